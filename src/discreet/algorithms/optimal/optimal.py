@@ -20,23 +20,23 @@ from discreet.hierarchy.lattice import Node
 from discreet.measures import ColumnCost
 from discreet.models import BY_CLASS, BY_REGISTER
 
-# A better node near a good one: a few columns are set free and searched to the end.
+# A better node near a good one: a few columns are freed and searched exhaustively.
 
 
 FEW, MANY = 3, 10
-"""Columns that are free at a time, at first and at most."""
+"""Number of columns that are free at a time, at first and at most."""
 
 TRIES = 12
-"""So many choices of columns without a better node, and one more is set free."""
+"""After this many choices of columns without a better node, one more is freed."""
 
 SEED = 0
 
 
 def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, int]:
-    """The best node found, and how many were counted.
+    """The best node found, and the number of nodes counted.
 
-    Large neighbourhood search: again and again, some columns are drawn, all others keep their
-    levels, and the box of nodes that this leaves is searched exactly.
+    Large neighbourhood search: repeatedly, some columns are drawn, all others keep their levels,
+    and the resulting box of nodes is searched exactly.
     """
     deadline = time.monotonic() + seconds
     random = np.random.default_rng(SEED)
@@ -60,11 +60,11 @@ def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, 
     return best, checked
 
 
-# What some columns alone must cost: bounds for lattices too large to be searched as a whole.
+# The least cost of some columns alone: bounds for lattices too large to search as a whole.
 
 
 EASY = 20_000
-"""A group of columns with this many nodes is searched to the end in a moment."""
+"""A group of columns with this many nodes is searched completely in a moment."""
 
 ROUNDING = 1e-12
 
@@ -74,12 +74,12 @@ class ColumnGroups:
 
     Notes
     -----
-    Of a node that is allowed, raise all columns but one group to their roots: where failing is
-    hereditary, no more rows are suppressed, so that node is allowed too and the group's columns
-    cost no more. So they cost at least what the best node of that small lattice makes of them, and
-    the groups' costs add up to a bound for the whole (as additive pattern databases do for
-    puzzles). Fewer, larger groups give a better bound and take longer: few nodes first.
-    *Cost*: the time given; nodes with most columns at their roots have few classes.
+    In an allowed node, raise all columns but one group to their roots: if failing is hereditary, no
+    more rows are suppressed, so that node is allowed too and the group's columns cost no more. So
+    they cost at least as much as in the best node of that small lattice, and the groups' costs add
+    up to a bound for the whole (as additive pattern databases do for puzzles). Fewer, larger groups
+    give a better bound and take longer: few nodes first. *Cost*: the time given; nodes with most
+    columns at their roots have few classes.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -89,7 +89,7 @@ class ColumnGroups:
         self._problem = problem
 
     def search(self, seconds: float) -> None:
-        """Find floors within the time given, where the promises allow any."""
+        """Find floors within the given time, if the promises allow any."""
         cost = self._problem.cost
         if cost is None or not self._problem.requirement.hereditary:
             return
@@ -103,7 +103,7 @@ class ColumnGroups:
                 self.floors = floors
 
     def _choose_first_number(self) -> int:
-        """How many groups make each of them easy."""
+        """The number of groups at which each of them is easy."""
         nodes = math.log(self._problem.lattice.nodes)
         return max(2, math.ceil(nodes / math.log(EASY)))
 
@@ -134,7 +134,7 @@ def _is_better(one: Attempt, other: Attempt | None) -> bool:
     return other is None or other.score is None or (one.score or 0.0) < other.score
 
 
-# Lattices too large to search to the end: a good node, a good bound, then what time allows.
+# Lattices too large to search completely: a good node, a good bound, then the exact search.
 
 
 DESCENT, GROUPS, NEIGHBOURS = 0.15, 0.45, 0.65
@@ -144,8 +144,8 @@ DESCENT, GROUPS, NEIGHBOURS = 0.15, 0.45, 0.65
 def search_large(problem: Problem, seconds: float, progress: Progress | None = None) -> Found:
     """The best node that can be found within some seconds, and a bound for all others.
 
-    Walks down from the top, bounds what groups of columns must cost, searches around the best node
-    so far, and gives the rest of the time to the exact search, with that node and that bound.
+    Walks down from the top, bounds the cost of groups of columns, searches around the best node so
+    far, and gives the rest of the time to the exact search, with that node and that bound.
     """
     started = time.monotonic()
 
@@ -172,14 +172,14 @@ def _bound(problem: Problem, groups: ColumnGroups) -> Bound:
 
 
 LARGE = 10_000_000
-"""Lattices with more nodes get a limit of time even if none is asked for."""
+"""Lattices with more nodes get a time limit even if none is given."""
 
 LARGE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
 class Optimal:
-    """Finds the release that loses least of all that keep the promises, and proves it.
+    """Finds the release with the least loss of all that keep the promises, and proves it.
 
     Every column is generalized to one level of its hierarchy; classes that break a promise are left
     out, as long as they hold no more rows than the policy allows. Of all such releases the one with
