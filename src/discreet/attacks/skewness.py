@@ -1,4 +1,4 @@
-"""Classes whose sensitive values differ from the rest, which reveals something about their people."""
+"""Classes whose sensitive values differ from the rest, which reveals something about people."""
 
 from __future__ import annotations
 
