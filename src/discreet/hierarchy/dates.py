@@ -190,7 +190,7 @@ class Dates:
                 what += f"which '{level.name}' needs"
                 fix = f"Leave '{level.name}' out, or {GROUP}"
                 raise HierarchyError(what=what, fix=fix, column=column)
-            what = f"column '{column}' has dates to the {word} only, and '{level.name}' needs more"
+            what = f"column '{column}' has only the {word} of dates, and '{level.name}' needs more"
             raise make_spec_error("dates", what, f"Leave '{level.name}' out.")
 
 
