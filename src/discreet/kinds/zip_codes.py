@@ -11,7 +11,7 @@ from discreet.kinds.tally import Flags, Ints, count_first_forms, make_flags, mat
 from discreet.kinds.zip_area import SMALL, ZipTable
 
 LOST = r"\d{1,4}(\.0)?|\d{3,4}-\d{4}|\d{7,8}"
-"""Lengths of five digits, or of ZIP+4, without their leading zeros."""
+"""The forms of five digits, or of ZIP+4, that have lost their leading zeros."""
 FORMS = {
     "three": r"\d{3}(\.0)?|\d{3}(\*\*|xx|##|--)",
     "coarser": r"\d{1,2}[*x#]{1,4}|[*x#]{2,5}",

@@ -99,7 +99,7 @@ def tally_places(values: pa.Array, counts: Ints) -> Counter[str]:
 SEARCHED = (
     Item.PHONE, Item.MAIL, Item.SSN, Item.URL, Item.IP, Item.DEVICE, Item.PLACES,
 )  # fmt: skip
-"""The patterns searched for; of two that occur in equally many rows the first is reported."""
+"""The items searched for; of two that occur in equally many rows the first is reported."""
 _FORM_OF = {one.item: one.form for one in ALL if one.form is not None}
 WHOLE = {item: _FORM_OF[item] for item in SEARCHED}
 """Telephone numbers, addresses of mail and networks, social security numbers, ZIP+4."""

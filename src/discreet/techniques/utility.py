@@ -180,7 +180,7 @@ class Moments:
 
 
 def measure_moments(view: ColumnView) -> Moments | None:
-    """None if there are too few numbers."""
+    """The moments of a column; None if there are too few numbers."""
     filled = view.filled
     if len(filled) < FEWEST:
         return None
