@@ -8,7 +8,6 @@ import pytest
 
 from discreet.algorithms import Optimal, Problem
 from discreet.algorithms.claims import UnreachableError
-from discreet.algorithms.exact.all_optima import all_optima
 from discreet.algorithms.exact.best_placement import (
     best_placement,
     find_first_placement,
@@ -16,7 +15,7 @@ from discreet.algorithms.exact.best_placement import (
     solve_flow,
 )
 from discreet.algorithms.exact.boxes import boxes
-from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.exact.exact import Exact, all_optima
 from discreet.algorithms.exact.placement import Clock
 from discreet.algorithms.exact.row_prices import row_prices
 from discreet.algorithms.local.local import Local

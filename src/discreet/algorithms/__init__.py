@@ -1,4 +1,4 @@
-"""How to get there: each algorithm turns a counted table into a release that keeps the promises."""
+"""Algorithms: each turns a counted table into a release that keeps the promises."""
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.datafly import Datafly

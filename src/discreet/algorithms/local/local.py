@@ -37,17 +37,17 @@ from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.models import BY_CLASS
 from discreet.models.requirement import Quasi
 
-# The first classes: nodes by rising cost, each group that passes becomes a class.
+# The first classes: nodes are visited by rising cost, and each group that passes becomes a class.
 
 
 NODES, FEWEST_NODES = 20_000, 2_000
-"""The most and the fewest nodes that are walked, besides some ways from finest to coarsest."""
+"""The most and the fewest nodes that are walked, next to some paths from finest to coarsest."""
 
 VISITS = 1 << 26
-"""Tuples that are looked at on the walk, unless that would be fewer than the fewest nodes."""
+"""Most tuples that are processed on the walk, unless that means too few nodes."""
 
 JUDGED = 400
-"""At most so many are walked where each group's sensitive values are judged."""
+"""Most nodes that are walked if each group's sensitive values are judged."""
 
 
 def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple[Ints, int]:
@@ -74,7 +74,7 @@ def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple
 def _walk_judged(
     ground: Ground, promises: Promises, nodes: Ints, progress: Progress | None
 ) -> tuple[Ints, int]:
-    """The same where groups are judged by more than their size."""
+    """The same if groups are judged by more than their size."""
     home = np.full(len(ground.rows), -1)
     classes = 0
     for at, node in enumerate(nodes):
@@ -99,21 +99,21 @@ def _walk_judged(
 
 
 def _thin_nodes(nodes: Ints) -> Ints:
-    """At most so many nodes as can be judged, the first and the last among them."""
+    """As many nodes as can be judged, including the first and the last."""
     if len(nodes) <= JUDGED:
         return nodes
     return nodes[np.linspace(0, len(nodes) - 1, JUDGED).round().astype(np.int64)]
 
 
-# What becomes of rows that the walk leaves without a class: they join others, or are left out.
+# Rows that the walk leaves without a class join others or are left out.
 
 
 def settle(ground: Ground, promises: Promises, home: Ints, limit: int) -> Ints | None:
     """The class of each tuple, or -1 for those that are left out; None if no way was found.
 
-    Rows without a class become one if they pass together; otherwise they join the classes that
-    lose least by it, as many as are needed to pass. If that costs more than to leave them out, and
-    the limit allows it, they are left out.
+    Rows without a class form one if they pass together; otherwise they join the classes that lose
+    least, as many as are needed to pass. If that costs more than leaving them out, and the limit
+    allows it, they are left out.
     """
     lost = home < 0
     if not lost.any():
@@ -132,7 +132,7 @@ def settle(ground: Ground, promises: Promises, home: Ints, limit: int) -> Ints |
 def _join_nearest_classes(
     ground: Ground, promises: Promises, home: Ints, classes: int
 ) -> Ints | None:
-    """The rows without a class together with as many of the nearest classes as let them pass."""
+    """The rows without a class, joined with as few of the nearest classes as let them pass."""
     lost = home < 0
     value = _join_values(ground, home, classes)
     order, number = np.argsort(-value, kind="stable"), 1
@@ -149,7 +149,7 @@ def _join_nearest_classes(
 
 
 def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
-    """What each class and the rows without one are worth together, less the class by itself."""
+    """The worth of each class with the rows without one, minus that of the class by itself."""
     lost = np.nonzero(home < 0)[0]
     everything = np.where(home < 0, classes, home)
     parts = build_parts(ground, np.arange(len(home)), ground.rows, everything)
@@ -158,7 +158,7 @@ def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
 
 
 def _find_release_worth(ground: Ground, home: Ints) -> float:
-    """What a release is worth in which tuples without a class are left out."""
+    """The worth of a release in which tuples without a class are left out."""
     kept = np.nonzero(home >= 0)[0]
     if not len(kept):
         return 0.0
@@ -167,18 +167,18 @@ def _find_release_worth(ground: Ground, home: Ints) -> float:
 
 
 def sum_worth(parts: Parts) -> float:
-    """What all classes are worth together."""
+    """The total worth of all classes."""
     return float((parts.mass * parts.worth).sum())
 
 
-# Rows that cost their class more than they are worth are left out, as far as the limit allows.
+# Rows that cost their class more than they are worth are left out, within the limit.
 
 
 def drop_outliers(ground: Ground, parts: Parts, promises: Promises, limit: int) -> None:
     """Leave out at most ``limit`` rows where that gains; their parts get the class -1.
 
-    In every round each class can lose one part, the parts that gain most a row first. *Cost*: every
-    round looks at all classes.
+    In every round each class can lose one part, the parts that gain most per row first. *Cost*:
+    every round visits all classes.
     """
     while limit > 0:
         part, rows, gain = kernels.outliers(ground, parts, promises.least)
@@ -199,15 +199,15 @@ def drop_outliers(ground: Ground, parts: Parts, promises: Promises, limit: int) 
 
 
 SWEEPS = 4
-"""Sweeps over all classes where no time is asked for."""
+"""Sweeps over all classes if no time is given."""
 
 TIE = 1e-9
-"""A release this near the bound is proven to be the best."""
+"""A release this close to the bound counts as proven optimal."""
 
 
 @dataclass(frozen=True)
 class Local:
-    """Generalizes each row only as far as it takes to be like enough others.
+    """Generalizes each row only as far as needed to equal enough others.
 
     Rows are grouped into classes, and every class is released at levels of its own. That loses much
     less than levels for whole columns, but one value may be released in different ways.
@@ -215,16 +215,16 @@ class Local:
     Parameters
     ----------
     consistent
-        Release one value always in the same way: a column's values may have different levels, but
-        every row with a value gets the same.
+        Always release a value in the same way: a column's values may have different levels, but all
+        rows with a value get the same level.
 
     Notes
     -----
     [Sweeney2001]_, sec. 5.2.2, generalization enforced at the cell level. Nodes are walked by
     rising cost, and every group of rows without a class that keeps all promises becomes one. Then
-    classes give rows to others near by, form new ones, exchange rows, or are dissolved, as long as
-    that gains. *Departures*: none, the method is our own. *Cost*: near-linear in the distinct
-    tuples; see ``bench/local.py``.
+    classes give rows to nearby ones, form new ones, exchange rows, or are dissolved, as long as
+    that gains. *Departures*: none, the method is ours. *Cost*: near-linear in the distinct tuples;
+    see ``bench/local.py``.
     """
 
     consistent: bool = False
@@ -241,7 +241,7 @@ class Local:
     ) -> CellSolution:
         """Solve a problem, or raise if not even the most general release keeps the promises.
 
-        Given ``seconds``, rows are moved between classes until they are over.
+        Given ``seconds``, rows are moved between classes until time is up.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         promises, ground = Promises(problem), build_ground(problem)
@@ -301,7 +301,7 @@ def _tell_best(progress: Progress | None, parts: Parts, dropped: Mask) -> None:
 def _find_floors(
     problem: Problem, promises: Promises, progress: Progress | None
 ) -> dict[Quasi, Floors]:
-    """The floors of all columns together, which tell the search where there is nothing to gain."""
+    """The floors of all columns together, which show the search where nothing can be gained."""
     everything = len(problem.frequency.columns)
     for quasi in problem.requirement.quasis:
         if len(quasi.places) == everything and quasi.least_rows == promises.least > 1:
@@ -316,7 +316,7 @@ def _search_cells(
     deadline: float | None,
     progress: Progress | None,
 ) -> tuple[CellRecoding, int]:
-    """Walk, settle what is left, and improve."""
+    """Walk, settle the remaining rows, and improve."""
     first, checked = walk(ground, promises, progress)
     home = settle(ground, promises, first, problem.limit)
     if promises.models:
@@ -348,7 +348,7 @@ def _search_cells(
 def _search_by_size(
     ground: Ground, promises: Promises, deadline: float | None, progress: Progress | None
 ) -> tuple[Ints | None, int]:
-    """Good classes of enough rows first; then those that break a promise join others."""
+    """Search by size first; then classes that break a promise join others."""
     sized = promises.about_size()
     home, checked = walk(ground, sized, progress)
     settled = settle(ground, sized, home, 0)
@@ -363,7 +363,7 @@ def _search_by_size(
 
 
 def _build_recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> CellRecoding:
-    """The release that classes make; parts whose class is -1 are left out."""
+    """The release of the classes; parts whose class is -1 are left out."""
     used = int(parts.used[0])
     owner, rows, home = parts.owner[:used], parts.rows[:used], parts.home[:used]
     out = np.nonzero(dropped)[0]
@@ -377,7 +377,7 @@ def _build_recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mas
 def _add_up_parts(
     owner: Ints, rows: Ints, levels: Ints, kept: Mask
 ) -> tuple[Ints, Ints, Ints, Mask]:
-    """Parts of one tuple that are released alike as one; in the order ``at_levels`` takes."""
+    """Parts with equal parts of a tuple merged, in the order ``recode_at_levels`` requires."""
     alike = np.column_stack([owner, kept, levels])
     order = np.lexsort(alike.T[::-1])
     new = np.ones(len(order), dtype=np.bool_)
@@ -394,9 +394,9 @@ def _search_consistent(
     seconds: float | None,
     progress: Progress | None,
 ) -> tuple[CellRecoding, int]:
-    """The best release with one level a column, and then single values of it a level finer.
+    """The best release with one level per column, then refined for single values.
 
-    Where its classes keep the promises only together, or not by themselves, it stays as it is.
+    If its classes do not keep the promises by themselves, it stays unchanged.
     """
     node, kept, home = _search_columns(problem, seconds, progress)
     left, checked = problem.limit - int(ground.rows[~kept].sum()), 1

@@ -1,4 +1,4 @@
-"""The exact search: boxes of the lattice are cut, bounded, and dropped where they cannot win."""
+"""The exact search: boxes of the lattice are cut, bounded, and dropped if they cannot win."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from discreet.display import dataclass
 from discreet.hierarchy.lattice import Node
 
 Key = tuple[float, tuple[int, ...], int, Node]
-"""Score, levels of the preferred columns, suppressed rows, levels: smaller is better."""
+"""Sort key: score, levels of the preferred columns, suppressed rows, levels; smaller is better."""
 
 
 class Progress(Protocol):
@@ -33,7 +33,7 @@ class Progress(Protocol):
 
 
 DECIMALS = 12
-"""Scores that agree to this many decimals are a tie."""
+"""Decimals to which tied scores agree."""
 
 PARALLEL_FROM = 50_000
 """From this many distinct tuples on, two nodes are counted at a time."""
@@ -41,7 +41,7 @@ PARALLEL_FROM = 50_000
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The best node of a search, and the score that no node can be below."""
+    """The best node of a search, and a lower bound on the score of all nodes."""
 
     best: Attempt | None
     bound: float
@@ -66,7 +66,7 @@ class BoxSearch:
     upper part keeps its coarsest node and gains a finer bound; of the lower part, the coarsest node
     is counted. If even that must suppress too many rows, the whole part is dropped, since every
     finer node suppresses as many. When the least bound of all boxes left is not below the best node
-    found, that node is proven best.
+    found, that node is proven optimal.
 
     Ties are settled by the levels of the preferred columns in their order, then by fewer suppressed
     rows, then by lower levels in the order of the columns.
@@ -93,8 +93,8 @@ class BoxSearch:
     ) -> Found:
         """Search until the best node is proven or time is up.
 
-        ``low`` and ``high`` are the finest and the coarsest node looked at: the whole lattice, if
-        they are not given.
+        ``low`` and ``high`` are the finest and the coarsest node of the search, which is the whole
+        lattice by default.
         """
         problem = self._problem
         top = self._take(problem.attempt(high or problem.lattice.top))
@@ -202,7 +202,7 @@ def find_score(problem: Problem, attempt: Attempt | None) -> float | None:
     return problem.measure.convert_score(attempt.score) + 0.0  # -0 is 0
 
 
-# A good node quickly: from the top of the lattice down, always where it helps most.
+# A good node quickly: from the top of the lattice down, always by the best step.
 
 
 def descend(
@@ -210,8 +210,8 @@ def descend(
 ) -> tuple[Attempt | None, int]:
     """Lower one column at a time by the level that scores best, until nothing helps or time is up.
 
-    The answer, which comes with the number of nodes counted, is a start for the exact search on
-    lattices too large to finish, not a proof.
+    Returns the node and the number of nodes counted: a start for the exact search on lattices too
+    large to finish, not a proof.
     """
     deadline = time.monotonic() + seconds
     here = problem.attempt(problem.lattice.top)
