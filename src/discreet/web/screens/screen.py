@@ -1,0 +1,64 @@
+"""What a screen is: facts for a template, what can be done there, and parts that load by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import field
+from typing import Any, TypeAlias
+
+from starlette.datastructures import ImmutableMultiDict
+
+from discreet.display import dataclass
+from discreet.web.workspace import Workspace
+
+Fields: TypeAlias = ImmutableMultiDict[str, str]
+"""What an address or a form says: ``fields["column"]``, ``fields.getlist("columns")``."""
+
+Collect: TypeAlias = Callable[[Workspace, Fields], Awaitable[Mapping[str, Any]]]
+"""Gives what a template shows, from what an address says."""
+
+Act: TypeAlias = Callable[[Workspace, Fields], Awaitable[str | None]]
+"""Does something with what a form says; may give the name of the screen to go on with.
+
+What it raises as a :class:`~discreet.errors.DiscreetError` is shown at the form, and nothing else
+changes.
+"""
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file that the browser saves."""
+
+    name: str
+    content: bytes = field(repr=False)
+    media_type: str = "application/octet-stream"
+
+
+Give: TypeAlias = Callable[[Workspace, Fields], Awaitable[Download]]
+"""Makes a file to be saved."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a screen with an address of its own, such as a page of rows."""
+
+    template: str
+    collect: Collect
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A page of the app: ``/w/WORKSPACE/NAME``, with ``templates/screens/NAME.html``.
+
+    Its title is the text ``NAME.title``. `actions` answer forms that are sent to
+    ``NAME/ACTION``, `parts` and `downloads` answer ``NAME/PART``. A screen that needs a table leads to *Open*
+    where there is none.
+    """
+
+    name: str
+    collect: Collect
+    actions: Mapping[str, Act] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    downloads: Mapping[str, Give] = field(default_factory=dict)
+    needs_table: bool = True
+    in_navigation: bool = True
