@@ -49,10 +49,11 @@ PROMISED: dict[str, tuple[str, ...]] = {
     "probabilistic": ("probabilistic",),
     "spalm": (*REGISTER, "k_anonymity"),
     "mpalm": REGISTER,
+    "fixed": (*REGISTER, "k_anonymity"),
 }
 """What each algorithm is asked to promise."""
 
-BY_COLUMN = ("optimal", "datafly", "spalm")
+BY_COLUMN = ("optimal", "datafly", "spalm", "fixed")
 MEASURES: tuple[Any, ...] = (
     *("loss", "granularity", "precision", "weighted_precision", "non_uniform_entropy"),
     *("discernibility", "average_class_size", {"weighted_precision": {"weights": "height"}}),

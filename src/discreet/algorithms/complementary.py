@@ -36,7 +36,7 @@ def complementary(
     while telling := infer_cells(problem, recoding, k).cells:
         steps += 1
         if progress is not None:
-            progress(steps, 0.0, None)
+            progress(steps)
         column = problem.frequency.columns.index(next(iter(telling)))
         recoding = _hide_more(problem, recoding, column, k)
     return recoding

@@ -68,7 +68,7 @@ class Datafly:
             dropped = suppress(problem, node)
             checked += 1
             if progress is not None:
-                progress(checked, 0.0, None)
+                progress(checked)
         if self.heuristic == "minimal":
             node, dropped, tried = _step_down(problem, node, dropped)
             checked += tried

@@ -149,7 +149,7 @@ class Floors:
 
     def _tell(self, checked: int) -> None:
         if self._progress is not None:
-            self._progress(checked, 0.0, None)
+            self._progress(checked)
 
 
 def _bound_by_class_size(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Problem) -> float:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from discreet.algorithms.claims import make_unreachable_error
 from discreet.algorithms.optimal.bounds import ColumnBound
-from discreet.algorithms.optimal.box_search import DECIMALS, Progress, descend
+from discreet.algorithms.optimal.box_search import DECIMALS, Progress, descend, find_score
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
@@ -109,7 +109,7 @@ class _Walk:
         ):
             self._best = attempt
         if self._progress is not None:
-            self._progress(self.checked, 0.0, None if self._best is None else self._best.score)
+            self._progress(self.checked, None, find_score(self._problem, self._best))
         return attempt
 
     def _loses(self, known: Attempt) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 
+from discreet.algorithms.fixed import Fixed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.attacks.coded_rows import list_row_numbers
@@ -157,6 +158,8 @@ def _explain_unrepeatable(made: Any) -> tuple[str, str] | None:
             why,
             f"{UNKNOWN} choice: blind does not go with a ledger, so judge who could know it.",
         )
+    if solution.algorithm == Fixed.name:
+        return "the levels were chosen by a person, which cannot be repeated", MUCH
     if policy.missing.wildcard:
         return "missing values match any value, so that classes overlap", MUCH
     if not any(_covers_quasi(model, policy.quasi) for model in policy.require if model.sensitive):

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solution, Spalm
+from discreet.algorithms import CellSolution, Datafly, Fixed, Optimal, Problem, Solution, Spalm
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, EarlierReleaseError, LedgerError
 from discreet.frequency.count import Counted
@@ -42,7 +42,7 @@ from discreet.version import read_version
 THE_TABLE = "table"
 """The name of the table of a ledger that nobody named."""
 
-BY_COLUMNS = (Optimal, Datafly, Spalm)
+BY_COLUMNS = (Optimal, Datafly, Spalm, Fixed)
 """The algorithms that give every column one level."""
 
 

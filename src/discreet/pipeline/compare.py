@@ -144,6 +144,8 @@ def name_algorithm(algorithm: Any) -> str:
             continue
         if isinstance(value, str):
             told.append(value)
+        elif isinstance(value, Mapping):
+            told += [f"{key} {one}" for key, one in value.items()]
         elif value is True:
             told.append(name)
         elif isinstance(value, list):
@@ -169,7 +171,7 @@ def _list_suitable_policies(policy: Policy) -> list[Policy]:
     others = [
         policy.replace(algorithm=algorithm.name)
         for algorithm in known.ALL
-        if algorithm.name != policy.algorithm.name
+        if algorithm.name not in (policy.algorithm.name, known.Fixed.name)  # levels of nobody
         and all(isinstance(model, algorithm.claims) for model in policy.require)
         and (not blind or algorithm in BLIND)
         and (policy.people is None or algorithm.name in PEOPLE_ALGORITHMS)

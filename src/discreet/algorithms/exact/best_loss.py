@@ -54,8 +54,9 @@ class MeanCost:
     def __call__(self, bound: float, best: float | None) -> None:
         """Tell how far the search has come."""
         if self.progress is not None:
-            found = None if best is None else self.score(best)
-            self.progress(self.problem.lattice.nodes, self.score(bound), found)
+            convert = self.problem.measure.convert_score
+            found = None if best is None else convert(self.score(best))
+            self.progress(self.problem.lattice.nodes, convert(self.score(bound)), found)
 
 
 EQUAL = 1e-9

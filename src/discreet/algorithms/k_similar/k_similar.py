@@ -198,7 +198,7 @@ class KSimilar:
 
         def told() -> None:
             if progress is not None:
-                progress(0, 0.0, None)
+                progress(0)
 
         clusters = k_similar_run(clique, tuple(range(len(owner))), k, told)
         recoding = table_construct(problem, owner, clique, clusters)

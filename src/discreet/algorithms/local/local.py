@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -66,7 +67,7 @@ def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple
         left, classes, at = kernels.walk(ground, nodes, at, promises.least, live, home, classes)
         live = live[:left].copy()
         if progress is not None:
-            progress(at, 0.0, None)
+            progress(at)
     return home, at
 
 
@@ -93,7 +94,7 @@ def _walk_judged(
             home[live] = number[out]
             classes += int(passing.sum())
         if progress is not None:
-            progress(at + 1, 0.0, None)
+            progress(at + 1)
     return home, len(nodes)
 
 
@@ -247,17 +248,54 @@ class Local:
         known = _find_floors(problem, promises, progress)
         for found in known.values():
             ground = ground._replace(reach=ground.whole - found.prices)
-        if self.consistent:
-            recoding, checked = _search_consistent(problem, ground, promises, seconds, progress)
-        else:
-            recoding, checked = _search_cells(problem, ground, promises, deadline, progress)
         bound = find_floor_bound(problem, progress=progress, known=known)
+        told = None if progress is None else _Told(problem, ground, bound, progress)
+        if self.consistent:
+            recoding, checked = _search_consistent(problem, ground, promises, seconds, told)
+        else:
+            recoding, checked = _search_cells(problem, ground, promises, deadline, told)
         search = Search(False, bound, problem.lattice.nodes, checked)
         solution = build_cell_solution(problem, self.name, recoding, search)
         if not solution.holds:
             raise InternalError("local recoding broke a promise")
         reached = bound is not None and abs(solution.measures[problem.measure.name] - bound) < TIE
         return replace(solution, search=replace(search, proven=reached))
+
+
+MOST_SCORED = 200_000
+"""Of more tuples the best so far is not told: to score it would take a second each time."""
+
+NO_SIZES = np.zeros(0, dtype=np.int64)
+
+
+class _Told:
+    """Progress of a search by cell: with the bound, and the best release that was heard of."""
+
+    def __init__(
+        self, problem: Problem, ground: Ground, bound: float | None, progress: Progress
+    ) -> None:
+        self._problem, self._ground, self._progress = problem, ground, progress
+        self._bound = bound
+        self._best: float | None = None
+
+    def __call__(self, checked: int, bound: float | None = None, best: float | None = None) -> None:
+        """Tell; the bound of one level a column does not bound levels by cell, its best is one."""
+        self._best = self._best if best is None else best
+        self._progress(checked, self._bound, self._best)
+
+    def hear_of(self, parts: Parts, dropped: Mask) -> None:
+        """Score the release that these classes make, if that is quick."""
+        problem, measure = self._problem, self._problem.measure
+        if problem.cost is not None and len(self._ground.rows) <= MOST_SCORED:
+            recoding = _build_recoding(problem, self._ground, parts, dropped)
+            self._best = measure.convert_score(recoding.score(problem, measure, NO_SIZES))
+            self(len(recoding.rows))
+
+
+def _tell_best(progress: Progress | None, parts: Parts, dropped: Mask) -> None:
+    """Score what was found so far for whoever listens."""
+    if isinstance(progress, _Told):
+        progress.hear_of(parts, dropped)
 
 
 def _find_floors(
@@ -293,9 +331,14 @@ def _search_cells(
     left = problem.limit - int(ground.rows[home < 0].sum())
     if promises.divides:
         parts = build_parts(ground, kept, ground.rows[kept], home[kept])
-        sweep_all(ground, parts, promises, SWEEPS, deadline, progress)
+        out = home < 0
+        _tell_best(progress, parts, out)
+        sweep_all(
+            ground, parts, promises, SWEEPS, deadline, progress,
+            lambda: _tell_best(progress, parts, out),
+        )  # fmt: skip
     else:
-        home = refine(ground, promises, home, deadline, progress)
+        home = refine(ground, promises, home, deadline, progress, partial(_tell_best, progress))
         parts = build_parts(ground, kept, ground.rows[kept], home[kept])
     if left and problem.cost is not None:
         drop_outliers(ground, parts, promises, left)

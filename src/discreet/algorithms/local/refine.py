@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import numpy as np
@@ -33,6 +33,7 @@ def refine(
     home: Ints,
     deadline: float | None,
     progress: Progress | None,
+    after: Callable[[Parts, Mask], None] = lambda parts, dropped: None,
 ) -> Ints:
     """Cut classes along one column at a time, the one that gains most, until nothing gains.
 
@@ -51,11 +52,12 @@ def refine(
             break
         kept = np.nonzero(home >= 0)[0]
         parts = build_parts(ground, kept, ground.rows[kept], home[kept])
+        after(parts, home < 0)
         gain, target = np.zeros(len(changed)), home.copy()
         for column in range(ground.codes.shape[1]):
             _cut(ground, promises, parts, home, changed, column, gain, target)
         if progress is not None:
-            progress(number, 0.0, None)
+            progress(number)
         if not (gain > 0).any():
             break
         home[kept], before = _number_classes(target[kept], len(changed))
@@ -135,8 +137,9 @@ def sweep_all(
     sweeps: int,
     deadline: float | None,
     progress: Progress | None,
+    after: Callable[[], None] = lambda: None,
 ) -> None:
-    """Sweep over all classes so many times, or until the deadline.
+    """Sweep over all classes so many times, or until the deadline; call ``after`` each time.
 
     Each sweep sorts the classes by other columns first, so that other classes are near each other.
     Most columns are sorted a level below the root: to join there is what costs most. Classes that
@@ -148,6 +151,7 @@ def sweep_all(
     while number < sweeps if deadline is None else time.monotonic() < deadline:
         _sweep(ground, parts, promises, random, number % 3 == 2, deadline, progress)
         number += 1
+        after()
 
 
 def _sweep(
@@ -172,7 +176,7 @@ def _sweep(
             spare, log,
         )  # fmt: skip
         if progress is not None:
-            progress(first, 0.0, None)
+            progress(first)
         if deadline is not None and time.monotonic() > deadline:
             return
 
@@ -232,7 +236,7 @@ def join_failing_classes(
         home = np.where(home >= 0, target[home], -1)
         home[kept] = np.unique(home[kept], return_inverse=True)[1].reshape(-1)
         if progress is not None:
-            progress(number, 0.0, None)
+            progress(number)
     return None
 
 
@@ -314,7 +318,7 @@ def find_consistent_levels(
             found[who, column] = level - 1
             _push_steps(ground, steps, numbers, column, level - 1, who)
         if progress is not None:
-            progress(number, 0.0, None)
+            progress(number)
     return found, kept, number
 
 

@@ -87,7 +87,7 @@ class Mondrian:
             front, done = cutting.step(front)
             every.append(done)
             if progress is not None:
-                progress(cutting.cuts, 0.0, None)
+                progress(cutting.cuts)
         notes = (OUT_OF_TIME,) if len(front) else ()
         if self.kind == "relaxed" and not self.ranges:
             notes = (*notes, NO_RANGES)

@@ -122,7 +122,7 @@ class Mpalm:
             elif time.monotonic() > deadline:
                 break
             elif progress is not None:
-                progress(splitting.cuts, 0.0, None)
+                progress(splitting.cuts)
         late = splitting.open()
         parts += late
         recoding = recode_boxes(problem, axes, splitting.ranks, parts)

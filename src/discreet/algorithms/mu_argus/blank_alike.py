@@ -272,7 +272,7 @@ class _Walk:
     def _count(self) -> None:
         self._tried += 1
         if self._progress is not None:
-            self._progress(self._tried, 0.0, None)
+            self._progress(self._tried)
 
 
 def _list_depths(columns: int) -> Iterator[int]:

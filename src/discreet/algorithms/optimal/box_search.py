@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import field
 from itertools import count
+from typing import Protocol
 
 import numpy as np
 
@@ -20,8 +21,16 @@ from discreet.hierarchy.lattice import Node
 Key = tuple[float, tuple[int, ...], int, Node]
 """Score, levels of the preferred columns, suppressed rows, levels: smaller is better."""
 
-Progress = Callable[[int, float, float | None], None]
-"""Called with nodes counted so far, the bound, and the best score so far."""
+
+class Progress(Protocol):
+    """Hears of a search: what was checked so far, the bound and the best, where they are known.
+
+    Both are in the policy's measure as people know it; what it raises ends the search.
+    """
+
+    def __call__(self, checked: int, bound: float | None = None, best: float | None = None) -> None:
+        """Hear how far it is."""
+
 
 DECIMALS = 12
 """Scores that agree to this many decimals are a tie."""
@@ -127,8 +136,9 @@ class BoxSearch:
             else:
                 taken.append(box)
         if self._progress is not None and taken:
-            best = self._best[1].score if self._best else None
-            self._progress(self._checked, taken[0].key[0], best)
+            best = find_score(self._problem, self._best[1] if self._best else None)
+            bound = self._problem.measure.convert_score(taken[0].key[0]) + 0.0  # -0 is 0
+            self._progress(self._checked, bound, best)
         return taken
 
     def _push(self, boxes: list[_Box], low: Node, high: Attempt, floor: float) -> None:
@@ -185,10 +195,19 @@ def _start_workers(width: int) -> Iterator[Callable[..., Iterator[Attempt]]]:
         yield pool.map
 
 
+def find_score(problem: Problem, attempt: Attempt | None) -> float | None:
+    """The score of a node as people know it; None without one that is allowed."""
+    if attempt is None or attempt.score is None:
+        return None
+    return problem.measure.convert_score(attempt.score) + 0.0  # -0 is 0
+
+
 # A good node quickly: from the top of the lattice down, always where it helps most.
 
 
-def descend(problem: Problem, seconds: float) -> tuple[Attempt | None, int]:
+def descend(
+    problem: Problem, seconds: float, progress: Progress | None = None
+) -> tuple[Attempt | None, int]:
     """Lower one column at a time by the level that scores best, until nothing helps or time is up.
 
     The answer, which comes with the number of nodes counted, is a start for the exact search on
@@ -214,4 +233,6 @@ def descend(problem: Problem, seconds: float) -> tuple[Attempt | None, int]:
         if best is here:
             break
         here = best
+        if progress is not None:
+            progress(checked, None, find_score(problem, here))
     return here, checked

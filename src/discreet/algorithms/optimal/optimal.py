@@ -11,7 +11,7 @@ import numpy as np
 
 from discreet.algorithms.claims import make_unreachable_error
 from discreet.algorithms.optimal.bounds import AdditiveScore, Bound, ColumnBound, Floor, bound_for
-from discreet.algorithms.optimal.box_search import BoxSearch, Found, Progress, descend
+from discreet.algorithms.optimal.box_search import BoxSearch, Found, Progress, descend, find_score
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
@@ -32,7 +32,9 @@ TRIES = 12
 SEED = 0
 
 
-def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, int]:
+def improve(
+    problem: Problem, start: Attempt, seconds: float, progress: Progress | None = None
+) -> tuple[Attempt, int]:
     """The best node found, and how many were counted.
 
     Large neighbourhood search: again and again, some columns are drawn, all others keep their
@@ -49,7 +51,8 @@ def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, 
         drawn = set(random.choice(len(top), free, replace=False).tolist())
         low = tuple(0 if c in drawn else level for c, level in enumerate(best.node))
         high = tuple(top[c] if c in drawn else level for c, level in enumerate(best.node))
-        found = BoxSearch(problem, left).run(best.node, low, high)
+        told = _tell_best(problem, progress, best, checked)
+        found = BoxSearch(problem, left, told).run(best.node, low, high)
         checked += found.checked
         if found.best is not None and found.best.node != best.node:
             best, failed = found.best, 0
@@ -58,6 +61,20 @@ def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, 
         if failed >= TRIES:
             free, failed = free + 1, 0
     return best, checked
+
+
+def _tell_best(
+    problem: Problem, progress: Progress | None, best: Attempt | None, before: int
+) -> Progress | None:
+    """Progress of the search of a part: what bounds the part bounds nothing else."""
+    if progress is None:
+        return None
+    known = find_score(problem, best)
+
+    def tell(checked: int, bound: float | None = None, best: float | None = None) -> None:
+        progress(before + checked, None, known)
+
+    return tell
 
 
 # What some columns alone must cost: bounds for lattices too large to be searched as a whole.
@@ -82,10 +99,13 @@ class ColumnGroups:
     *Cost*: the time given; nodes with most columns at their roots have few classes.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(
+        self, problem: Problem, progress: Progress | None = None, start: Attempt | None = None
+    ) -> None:
         self.floors: tuple[Floor, ...] = ()
         self.best: Attempt | None = None
         self.checked = 0
+        self._progress, self._start = progress, start
         self._problem = problem
 
     def search(self, seconds: float) -> None:
@@ -121,7 +141,9 @@ class ColumnGroups:
     ) -> Floor:
         top = self._problem.lattice.top
         low: Node = tuple(0 if column in group else level for column, level in enumerate(top))
-        found = BoxSearch(self._problem, seconds).run(low=low)
+        best = self.best if _is_better(self.best, self._start) else self._start
+        told = _tell_best(self._problem, self._progress, best, self.checked)
+        found = BoxSearch(self._problem, seconds, told).run(low=low)
         self.checked += found.checked
         if found.best is not None and _is_better(found.best, self.best):
             self.best = found.best
@@ -130,7 +152,9 @@ class ColumnGroups:
         return Floor(inside, max(0.0, scale.parts(found.bound) - others - ROUNDING))
 
 
-def _is_better(one: Attempt, other: Attempt | None) -> bool:
+def _is_better(one: Attempt | None, other: Attempt | None) -> bool:
+    if one is None:
+        return False
     return other is None or other.score is None or (one.score or 0.0) < other.score
 
 
@@ -152,13 +176,13 @@ def search_large(problem: Problem, seconds: float, progress: Progress | None = N
     def left(share: float) -> float:
         return max(0.0, started + share * seconds - time.monotonic())
 
-    best, checked = descend(problem, left(DESCENT))
-    groups = ColumnGroups(problem)
+    best, checked = descend(problem, left(DESCENT), progress)
+    groups = ColumnGroups(problem, progress, best)
     groups.search(left(GROUPS))
     if best is not None:
         if groups.best is not None and (groups.best.score or 0.0) < (best.score or 0.0):
             best = groups.best
-        best, more = improve(problem, best, left(NEIGHBOURS))
+        best, more = improve(problem, best, left(NEIGHBOURS), progress)
         checked += more
     search = BoxSearch(problem, left(1.0), progress, _bound(problem, groups))
     found = search.run(None if best is None else best.node)

@@ -199,7 +199,7 @@ class Probabilistic:
             found = drop_failing_classes(problem, apply_masks(problem, masks))
             if found is None:
                 if progress is not None:
-                    progress(tries, 0.0, None)
+                    progress(tries)
                 if allowed == 1:
                     never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
                     raise make_unreachable_error(problem) if never else HeuristicError(self.name)

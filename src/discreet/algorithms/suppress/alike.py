@@ -174,7 +174,7 @@ def cover(problem: Problem, patterns: Patterns, k: int, progress: Progress | Non
         if parts.left.sum() <= may_be_left_out:
             break
         if progress is not None:
-            progress(turn, 0.0, None)
+            progress(turn)
         if largest.get(pattern, k) >= least:
             largest[pattern] = _open(parts, pattern, least, whole)
     if parts.left.sum() > problem.limit:

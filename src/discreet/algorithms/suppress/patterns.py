@@ -166,7 +166,7 @@ def count_floors(
         if not open_.any():
             break
         if progress is not None:
-            progress(pattern, 0.0, None)
+            progress(pattern)
         found = _count_alike(problem, patterns.list_kept(pattern), gaps)[risky]
         support.append(np.minimum(found, k))
         now = open_ & (found >= k)

@@ -11,7 +11,8 @@ import numpy as np
 from numba.core import event
 
 from discreet.algorithms.claims import require_claimed
-from discreet.algorithms.solution import CellSolution
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.measures import Granularity
@@ -120,7 +121,7 @@ def measure_kept(release: Release) -> Kept:
         rows, suppressed = answer.counted.total, solution.suppressed
         shown = rows - suppressed  # those that are kept as rows of * show nothing
     kept = _count_kept_rows(release, shown)
-    left = measure_granularity_by_column(release)
+    left = measure_granularity_by_column(release.problem, solution)
     levels = release.levels
     columns = tuple(
         ColumnKept(name, levels[name], int(number), number / rows if rows else 0.0, float(one))
@@ -138,9 +139,10 @@ def measure_kept(release: Release) -> Kept:
     )
 
 
-def measure_granularity_by_column(release: Release) -> list[float]:
+def measure_granularity_by_column(
+    problem: Problem, solution: Solution | CellSolution
+) -> list[float]:
     """The granularity of each quasi column, of which that of the release is the weighted mean."""
-    problem, solution = release.problem, release.solution
     cost = Granularity().on(problem.table)
     if isinstance(solution, CellSolution):
         node, risen = problem.lattice.bottom, solution.recoding.price_cells(problem, cost)

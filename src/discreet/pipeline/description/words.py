@@ -188,6 +188,7 @@ ALGORITHMS: dict[str, tuple[str, ...]] = {
     "suppress": (CELLS,),
     "spalm": ("generalization",),
     "mpalm": ("local generalization",),
+    "fixed": ("generalization",),
 }
 """What each algorithm may do to rows and columns."""
 
