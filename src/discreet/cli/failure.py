@@ -7,7 +7,6 @@ import re
 import sys
 import traceback
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click

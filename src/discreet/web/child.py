@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import field
+from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -87,7 +88,7 @@ class Child:
                 self.cancelled.add(number)
                 threading.Timer(PATIENCE, self.end_unless_done, (number,)).start()
             elif kind == "edit":
-                self.answer(number, lambda name=name, args=args: find_function(name)(*args))
+                self.answer(number, partial(_edit, name, args))
             else:
                 self.waiting.put((number, name, args))
 
@@ -105,22 +106,22 @@ class Child:
 
     def watch(self, number: int) -> Callable[..., None]:
         """A listener that reports progress, now and then, and ends work that was cancelled."""
-        last = [0.0, ""]
+        last, before = 0.0, ""
 
         def progress(step: str, share: float | None = None) -> None:
+            nonlocal last, before
             if number in self.cancelled:
                 raise CancelledError
             now, phase = time.monotonic(), step.partition(",")[0]
-            if now - float(last[0]) < PAUSE and phase == last[1]:
+            if now - last < PAUSE and phase == before:
                 return
-            last[:] = now, phase
+            last, before = now, phase
             figures = {
                 name: getattr(step, name, None)
                 for name in ("checked", "best", "bound", "gap", "measure")
             }
             self.send("progress", number, {"step": str(step), "share": share, **figures})
 
-        progress("", None)
         return progress
 
     def answer(self, number: int, work: Callable[[], Any]) -> None:
@@ -151,6 +152,10 @@ def find_function(name: str) -> Callable[..., Any]:
     module, _, own = name.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), own)
     return function
+
+
+def _edit(name: str, args: tuple[Any, ...]) -> Any:
+    return find_function(name)(*args)
 
 
 def name_family(error: DiscreetError) -> str:

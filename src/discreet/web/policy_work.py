@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import discreet
 from discreet.display import safe_repr
 from discreet.errors import PolicyError
-from discreet.web.policy_stand_in import PolicyText
 
 
 @safe_repr
@@ -26,37 +26,34 @@ class Edit(NamedTuple):
 
 def read_text(text: str, file: str, folder: str) -> dict[str, Any]:
     """What a text says, as far as it can be read: ``data`` is empty where it is no YAML."""
-    found = PolicyText(text, file, folder)
+    found = discreet.PolicyText(text, file, folder)
     try:
         data = found.data
     except PolicyError:
         data = {}
-    columns = data.get("columns") or {}
-    roles = (
-        {name: said.get("role") for name, said in columns.items() if isinstance(said, dict)}
-        if isinstance(columns, dict)
-        else {}
-    )
+    columns = data.get("columns")
+    said = columns.items() if isinstance(columns, dict) else ()
     return {
-        "text": str(found),
+        "text": found.text,
         "data": data,
-        "roles": roles,
-        "problems": [dict(one) for one in found.problems],
+        "roles": {name: one.get("role") for name, one in said if isinstance(one, dict)},
+        "problems": list(found.problems),
     }
 
 
 def load_text(path: str) -> dict[str, Any]:
     """The policy in a file, with its name and the folder that its paths start from."""
-    found = PolicyText.load(Path(path).expanduser())
+    found = discreet.PolicyText.load(Path(path).expanduser())
     reading = read_text(found.text, found.file, str(found.folder))
-    return {**reading, "file": found.file, "folder": str(found.folder.absolute())}
+    return {**reading, "file": found.file, "folder": str(Path(found.folder).absolute())}
 
 
-def edit_text(text: str, file: str, folder: str, edits: Sequence[Edit]) -> dict[str, Any]:
+def edit_text(
+    text: str, file: str, folder: str, edits: Sequence[tuple[Any, ...]]
+) -> dict[str, Any]:
     """The text after some edits, one after the other."""
-    found = PolicyText(text, file, folder)
-    for one in edits:
-        method, args, keys = one
+    found = discreet.PolicyText(text, file, folder)
+    for method, args, keys in edits:
         found = getattr(found, method)(*args, **dict(keys))
     return read_text(str(found), file, folder)
 
@@ -64,5 +61,5 @@ def edit_text(text: str, file: str, folder: str, edits: Sequence[Edit]) -> dict[
 def save_text(text: str, file: str, folder: str, path: str, replace: bool) -> str:
     """Write the policy to a file, with its paths relative to it; an invalid one is refused."""
     target = Path(path).expanduser()
-    PolicyText(text, file, folder).policy.save(target, replace=replace)
+    discreet.PolicyText(text, file, folder).policy.save(target, replace=replace)
     return str(target)

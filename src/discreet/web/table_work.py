@@ -19,6 +19,8 @@ from discreet.web.child import Held
 
 PAGE = 50
 """Rows that go to the browser at a time."""
+MOST_CELLS = 150_000_000
+"""Cells that are held to answer a change of roles at once: some 600 MB."""
 LONGEST = 200
 """Letters of a cell that go there."""
 SAMPLE = "hospital.csv"
@@ -36,6 +38,7 @@ def open_table(held: Held, source: dict[str, Any]) -> dict[str, Any]:
     found = discreet.inspect(table)
     held.table = table
     held.found["inspection"] = found
+    _count(held)
     facts = found.facts()
     return {
         "name": table.name,
@@ -50,7 +53,7 @@ def open_table(held: Held, source: dict[str, Any]) -> dict[str, Any]:
 
 def load_libraries(held: Held) -> None:
     """Load what reading and inspecting take, by naming it."""
-    _ = discreet.read, discreet.inspect, discreet.risk, discreet.Policy
+    _ = discreet.read, discreet.inspect, discreet.explore, discreet.PolicyText
 
 
 def reopen_table(held: Held, source: dict[str, Any]) -> None:
@@ -93,7 +96,8 @@ def _find_path(path: str) -> str:
 def read_rows(held: Held, first: int) -> dict[str, Any]:
     """A page of rows as found, from row ``first``, and whether more follow."""
     table = held.open_table
-    skipped, rows = 0, []
+    skipped = 0
+    rows: list[tuple[Any, ...]] = []
     reader = table.scan(text=table.columns, rows_per_batch=8192)
     for batch in reader:
         if skipped + batch.num_rows > first:
@@ -111,6 +115,43 @@ def read_rows(held: Held, first: int) -> dict[str, Any]:
 
 def measure_risk(held: Held, quasi: Sequence[str]) -> dict[str, Any]:
     """How far rows stand out by some columns, before anything is done about it."""
-    return held.find(
-        ("risk", *quasi), lambda: discreet.risk(held.open_table, quasi=list(quasi)).facts()
+    counted = held.found.get("exploration") or _count(held)
+    facts: dict[str, Any] = held.find(
+        ("risk", *quasi), lambda: counted.risk(quasi=list(quasi)).facts()
     )
+    return facts
+
+
+def explore_policy(held: Held, text: str, file: str, folder: str) -> discreet.Exploration:
+    """The table counted under a policy; rows are counted again only if they have to be.
+
+    For functions of screens that the child runs: what it gives does not pass the pipe.
+    """
+    if held.found.get("explored") != (text, file, folder):
+        policy = discreet.PolicyText(text, file, folder).policy
+        before = held.found.get("exploration") or _count(held)
+        held.found["exploration"] = before.change(policy, progress=held.progress)
+        held.found["explored"] = (text, file, folder)
+    found: discreet.Exploration = held.found["exploration"]
+    return found
+
+
+def _count(held: Held) -> discreet.Exploration:
+    """Count the columns that may become quasi, once; a change of roles is then quick."""
+    inspection = held.find("inspection", lambda: discreet.inspect(held.open_table))
+    columns = sorted(
+        (one for one in inspection.columns if one.role.value not in ("identifier", "text")),
+        key=lambda one: (one.role.value != "quasi", one.distinct),
+    )
+    most = MOST_CELLS // max(inspection.rows, 1)
+    names = [one.name for one in columns if one.distinct < max(inspection.rows / 2, 1_000)][:most]
+    quasi = [one.name for one in columns if one.role.value == "quasi"] or [
+        held.open_table.columns[0]
+    ]
+    policy = {
+        "columns": {name: {"role": "quasi"} for name in quasi},
+        "require": [{"k_anonymity": {"k": 2}}],
+    }
+    found = discreet.explore(held.open_table, policy, candidates=names, progress=held.progress)
+    held.found["exploration"] = found
+    return found

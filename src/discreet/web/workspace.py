@@ -166,7 +166,7 @@ class Workspace:
             self.reading["text"],
             self.policy_file,
             self.policy_folder,
-            tuple(tuple(one) for one in edits),
+            [tuple(one) for one in edits],
         )
         self.history.add(found)
 

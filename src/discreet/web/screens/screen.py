@@ -1,4 +1,4 @@
-"""What a screen is: facts for a template, what can be done there, and parts that load by themselves."""
+"""What a screen is: facts for a template, actions, and parts with addresses of their own."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Screen:
     """A page of the app: ``/w/WORKSPACE/NAME``, with ``templates/screens/NAME.html``.
 
     Its title is the text ``NAME.title``. `actions` answer forms that are sent to
-    ``NAME/ACTION``, `parts` and `downloads` answer ``NAME/PART``. A screen that needs a table leads to *Open*
-    where there is none.
+    ``NAME/ACTION``, `parts` and `downloads` answer ``NAME/PART``. A screen that needs a table leads
+    to *Open* where there is none.
     """
 
     name: str
