@@ -148,7 +148,7 @@ class Child:
 
 
 def find_function(name: str) -> Callable[..., Any]:
-    """A function by ``module:name``; only those of this package are ever asked for."""
+    """A function by ``module:name``, loaded now; only those of this package are asked for."""
     module, _, own = name.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), own)
     return function

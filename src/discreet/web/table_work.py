@@ -15,7 +15,7 @@ from typing import Any
 
 import discreet
 from discreet.errors import SourceError
-from discreet.web.child import Held
+from discreet.web.child import Held, find_function
 
 PAGE = 50
 """Rows that go to the browser at a time."""
@@ -71,9 +71,8 @@ def _read(source: dict[str, Any]) -> Any:
 
 
 def _make_sample() -> io.BytesIO:
-    from discreet.sample import encode_csv, make
-
-    file = io.BytesIO(encode_csv(make(0).patients))
+    make, encode = (find_function(f"discreet.sample:{name}") for name in ("make", "encode_csv"))
+    file = io.BytesIO(encode(make(0).patients))
     file.name = SAMPLE
     return file
 

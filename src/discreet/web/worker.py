@@ -54,6 +54,7 @@ class _Asked:
 
     future: asyncio.Future[Any]
     progress: Callable[[dict[str, Any]], None] | None
+    cancelled: bool = False
 
 
 class Worker:
@@ -116,8 +117,9 @@ class Worker:
         if pipe is not self._pipe:  # a child that was ended before
             return
         if message is None:
-            self._forget(LostError(""))
-            if self.lost is not None:
+            is_asked = any(one.cancelled for one in self.asked.values())
+            self._forget(CancelledWorkError("") if is_asked else LostError(""))
+            if self.lost is not None and not is_asked:
                 self.lost()
             return
         kind, number, value = message
@@ -198,6 +200,7 @@ class Worker:
         number = next((key for key, one in self.asked.items() if one is asked), None)
         if number is None or self._pipe is None:
             return
+        asked.cancelled = True
         with suppress(OSError):
             self._pipe.send(("cancel", number, "", ()))
         await asyncio.wait([asked.future], timeout=PATIENCE)

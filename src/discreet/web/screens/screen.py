@@ -9,10 +9,25 @@ from typing import Any, TypeAlias
 from starlette.datastructures import ImmutableMultiDict
 
 from discreet.display import dataclass
+from discreet.errors import DiscreetError
 from discreet.web.workspace import Workspace
 
-Fields: TypeAlias = ImmutableMultiDict[str, str]
-"""What an address or a form says: ``fields["column"]``, ``fields.getlist("columns")``."""
+
+class Fields(ImmutableMultiDict[str, str]):
+    """What an address or a form says: ``fields["column"]``, ``fields.getlist("columns")``.
+
+    A form that lacks what an action needs is refused.
+    """
+
+    def __getitem__(self, key: str) -> str:
+        if key not in self:
+            raise DiscreetError(f"the form lacks '{key}'", "", "Load the page again.")
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What is said, or the default."""
+        return super().__getitem__(key) if key in self else default
+
 
 Collect: TypeAlias = Callable[[Workspace, Fields], Awaitable[Mapping[str, Any]]]
 """Gives what a template shows, from what an address says."""
