@@ -22,7 +22,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
 
 async def read_page(workspace: Workspace, fields: Fields) -> dict[str, Any]:
     """A page of 50 rows; none while other work is under way."""
-    if workspace.opened is None or workspace.is_busy:
+    if workspace.opened is None or workspace.has_to_wait:
         return {"rows": None}
     asked = fields.get("first", "0")
     first = int(asked) if asked.isdecimal() and len(asked) < 12 else 0
