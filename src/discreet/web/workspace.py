@@ -204,9 +204,10 @@ class Workspace:
         source = self.source or {}
         file = source.get("path") or source.get("name") or table_work.SAMPLE
         words = ["discreet", "anonymize", file]
-        for option in ("separator", "encoding", "sheet"):
+        for option in table_work.OPTIONS:
             if source.get(option):
                 words += [f"--{option}", source[option]]
+        words += ["--header"] if source.get("header") else []
         name = Path(file).name.partition(".")[0] or "table"
         return shlex.join([*words, "--policy", self.policy_file, "-o", f"{name}_release.csv"])
 
