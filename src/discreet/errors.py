@@ -8,6 +8,7 @@ whoever catches it; it stands in the module that raises it, or here if several p
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -325,3 +326,30 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     guess = f"Did you mean '{alike[near[0]]}'? " if near else ""
     more = f", ... ({len(names)} in all)" if len(names) > 30 else ""
     return f"{guess}There is: {', '.join(names[:30]) or 'none'}{more}."
+
+
+def describe_failure(error: BaseException) -> str:
+    """The message for an error that nobody raised on purpose, without its text.
+
+    >>> describe_failure(FileNotFoundError(2, "No such file or directory", "a.csv"))
+    'a.csv: no such file or directory. Check the path, its permissions and the disk.'
+    """
+    match error:
+        case MemoryError():
+            return "not enough memory; nothing was released."
+        case OSError(filename=str() as file, strerror=str() as reason):
+            return f"{file}: {reason.lower()}. Check the path, its permissions and the disk."
+        case OSError(strerror=str() as reason):
+            return f"the result cannot be shown: {reason.lower()}; nothing was released."
+    return str(InternalError(f"unexpected {locate_error(error)}"))
+
+
+def locate_error(error: BaseException) -> str:
+    """Kind and place of an error; its text is left out, for it may quote a cell."""
+    ours = Path(__file__).parent
+    place = "an unknown place"
+    for frame in traceback.extract_tb(error.__traceback__):
+        file = Path(frame.filename)
+        if file.is_relative_to(ours):
+            place = f"{file.relative_to(ours.parent).as_posix()}, line {frame.lineno}"
+    return f"{type(error).__name__} at {place}"

@@ -25,6 +25,7 @@ from discreet.table import atomic
 GROUPS = {
     "Look": {
         "demo": "Run a complete example on a synthetic town.",
+        "web": "Work in the browser: from FILE to a verified release.",
         "inspect": "See what identifies people in FILE; write a first policy.",
         "identify": "See which columns of FILE single people out.",
         "risk": "Estimate the risk of re-identification in FILE.",

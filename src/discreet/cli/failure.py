@@ -7,7 +7,6 @@ import re
 import sys
 import traceback
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,9 +15,10 @@ from discreet.display import hide_credentials
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
-    InternalError,
     PolicyError,
     WriteError,
+    describe_failure,
+    locate_error,
     name_arguments,
 )
 
@@ -176,20 +176,12 @@ def _explain(error: BaseException, state: dict[str, Any]) -> str:
         case DiscreetError():
             _show_frames(error)
             return error.template
-        case MemoryError() if not written:
-            return "not enough memory; nothing was released."
-        case OSError(filename=str() as file, strerror=str() as reason) if not written:
-            _show_frames(error)
-            return f"{file}: {reason.lower()}. Check the path, its permissions and the disk."
-        case OSError(strerror=str() as reason) if not written:
-            _show_frames(error)
-            return f"the result cannot be shown: {reason.lower()}; nothing was released."
     _show_frames(error)
     if written:
         verb = _choose_verb(written, "is", "are")
         told = f"{_join_names(written)} {verb} written and complete"
-        return f"{told}, but showing the result failed {_locate_error(error)}"
-    return str(InternalError(f"unexpected {_locate_error(error)}"))
+        return f"{told}, but showing the result failed {locate_error(error)}"
+    return describe_failure(error)
 
 
 def _list_written(target: Target | None) -> list[str]:
@@ -222,17 +214,6 @@ def _choose_verb(names: list[str], one: str, more: str) -> str:
 
 def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
-
-
-def _locate_error(error: BaseException) -> str:
-    """Kind and place of an error; its text is left out, for it may quote a cell."""
-    ours = Path(__file__).parents[1]
-    place = "an unknown place"
-    for frame in traceback.extract_tb(error.__traceback__):
-        file = Path(frame.filename)
-        if file.is_relative_to(ours):
-            place = f"{file.relative_to(ours.parent).as_posix()}, line {frame.lineno}"
-    return f"{type(error).__name__} at {place}"
 
 
 def _show_frames(error: BaseException | None) -> None:

@@ -36,7 +36,7 @@ def read(
     `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook or `table` of
     a database. A folder of Parquet files is one table. If the first line of a CSV file or sheet
     looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
-    then it holds names.
+    then it holds names. A binary file that is open, such as `io.BytesIO`, is held in memory.
 
     The rows of a table in a database, such as ``postgresql://db.example.org/clinic`` with a `table`
     or ``postgresql://db.example.org/clinic#visits``, of a Spark data frame, and of a `table` of a

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from discreet.sample.town import Town, make
+from discreet.sample.town import Town, encode_csv, make
 
-__all__ = ["Town", "make"]
+__all__ = ["Town", "encode_csv", "make"]

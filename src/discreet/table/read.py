@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from discreet.errors import SourceError
 from discreet.input_file import refuse_address
 from discreet.table.header import settle_names
+from discreet.table.stream import hold_input
 from discreet.table.table import Table
 
 TEXT = (".csv", ".tsv", ".txt", ".tab", ".data")
@@ -59,7 +61,7 @@ def read(
     database. A folder of Parquet files is one table, and so are those that a pattern such as
     ``data/*.parquet`` fits. If the first line of a CSV file or sheet
     looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
-    then it holds names.
+    then it holds names. A binary file that is open, such as `io.BytesIO`, is held in memory.
 
     >>> import pyarrow as pa
     >>> read(pa.table({"zip": ["02138"]})).columns
@@ -67,6 +69,8 @@ def read(
     """
     from discreet.table.files import formats  # DuckDB: a policy and scrubbed text do without
 
+    if isinstance(source, io.IOBase):
+        source = hold_input(source)  # type: ignore[arg-type]
     if not isinstance(source, str | os.PathLike):
         return formats.open_frame(source)
     refuse_address(source)

@@ -75,11 +75,16 @@ def _make_memory_file(label: str, ending: str = "") -> MemoryPath:
 
 
 def hold_input(file: BinaryIO | None = None) -> MemoryPath:
-    """All of standard input as a file in memory; what kind it is follows from its first bytes."""
+    """All of standard input as a file in memory; what kind it is follows from its first bytes.
+
+    Another open ``file`` is called by its name, if it has one.
+    """
     if file is None and sys.stdin is None:
         raise SourceError(INPUT, "it is closed", "Name a file, or send a table through a pipe.")
     source = sys.stdin.buffer if file is None else file
-    path = _make_memory_file(INPUT)
+    named = getattr(file, "name", None)
+    label = Path(named).name if isinstance(named, str) else INPUT
+    path = _make_memory_file(label)
     most, size = max(MOST, read_raised_limit()) * MEGABYTE, 0
     with path.open("wb") as out:
         while block := source.read(BLOCK):
@@ -90,7 +95,7 @@ def hold_input(file: BinaryIO | None = None) -> MemoryPath:
                     "Save it as a file, and name that; or allow more megabytes with the "
                     f"environment variable {RAISED}."
                 )
-                raise SourceError(INPUT, what, fix)
+                raise SourceError(label, what, fix)
             out.write(block)
     path.ending = _find_kind(path)
     return path
@@ -102,7 +107,9 @@ def _find_kind(path: MemoryPath) -> str:
     for place, mark in DATABASES:
         if start[place:].startswith(mark):
             what = "a database cannot be read from standard input"
-            raise SourceError(INPUT, what, "Save it as a file, and name that.")
+            if path.label != INPUT:
+                what = "a database cannot be read from memory"
+            raise SourceError(path.label, what, "Save it as a file, and name that.")
     if start.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(path) if zipfile.is_zipfile(path) else path.open("rb") as archive:
             names = archive.namelist() if isinstance(archive, zipfile.ZipFile) else []

@@ -1,0 +1,13 @@
+"""The screens, in the order of the work."""
+
+from __future__ import annotations
+
+from discreet.web.screens import open_file, policy, roles
+from discreet.web.screens.screen import Screen
+
+ALL: tuple[Screen, ...] = (
+    open_file.SCREEN,
+    roles.SCREEN,
+    policy.SCREEN,
+)
+"""Every screen; the navigation shows them in this order."""
