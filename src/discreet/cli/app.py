@@ -62,7 +62,7 @@ GROUPS = {
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 """Every command: its module in this folder has a function of the same name."""
 
-WITH_SCHEMA = frozenset(COMMANDS) - {"demo", "policy", "key", "restore", "ledger"}
+WITH_SCHEMA = frozenset(COMMANDS) - {"demo", "policy", "key", "restore", "ledger", "web"}
 """Commands whose answer has a published schema; that of a policy is printed by ``policy``."""
 
 SETTINGS = {"max_content_width": 110}
