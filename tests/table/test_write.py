@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import SourceError, WriteError
-from discreet.table import scramble
+from discreet.table import hashed_column, row_numbers, scramble
 from discreet.table import write as write_module
 from discreet.table.files import excel
 from discreet.table.files.text import Dialect
@@ -67,7 +67,8 @@ def test_the_order_depends_on_the_content_and_the_key_alone(tmp_path, kind):
 
 def test_scrambling_on_disk_keeps_every_row(tmp_path, monkeypatch):
     monkeypatch.setattr(scramble, "IN_MEMORY", 1000)
-    monkeypatch.setattr(scramble, "GATHER", 1000)
+    monkeypatch.setattr(scramble, "GATHERED", 1000)
+    monkeypatch.setattr(row_numbers, "GATHER", 1000)
     rows = pa.table({"n": [str(n) for n in range(20_000)]})
     path = put(rows, tmp_path / "x.csv", b"key")
     found = text(path)["n"]
@@ -298,18 +299,19 @@ def test_a_single_column_is_quoted_where_any_reader_may_see_a_separator(
 def test_what_is_spilled_cannot_be_read(tmp_path, monkeypatch):
     """Columns with too many values to be held as codes are spilled as texts, but encrypted."""
     monkeypatch.setattr(scramble, "IN_MEMORY", 1000)
-    monkeypatch.setattr(scramble, "GATHER", 1000)
-    monkeypatch.setattr(scramble, "MOST_CODED", 50)
+    monkeypatch.setattr(scramble, "GATHERED", 1000)
+    monkeypatch.setattr(row_numbers, "GATHER", 1000)
+    monkeypatch.setattr(hashed_column, "MOST_CODED", 50)
     spool = (tmp_path / "spool").open("w+b")
     monkeypatch.setattr(scramble, "_open_spool", lambda folder: spool)
     seen = []
     decrypt = scramble._Store.take
 
-    def look(self, bucket):
+    def look(self, *buckets):
         if not seen:
             spool.flush()
             seen.append((tmp_path / "spool").read_bytes())
-        return decrypt(self, bucket)
+        return decrypt(self, *buckets)
 
     monkeypatch.setattr(scramble._Store, "take", look)
     names = [f"person {n % 400}" for n in range(3000)]
@@ -322,8 +324,10 @@ def test_what_is_spilled_cannot_be_read(tmp_path, monkeypatch):
 
 def test_rows_whose_hashes_begin_alike_are_ordered_by_all_bits(tmp_path, monkeypatch):
     """As if each value had the same first half of its hash: the second decides, not the place."""
-    digest = scramble._Column._hash
-    monkeypatch.setattr(scramble._Column, "_hash", lambda self, v: bytes(8) + digest(self, v)[8:])
+    digest = hashed_column.HashedColumn._hash
+    monkeypatch.setattr(
+        hashed_column.HashedColumn, "_hash", lambda self, v: bytes(8) + digest(self, v)[8:]
+    )
     values = [str(n % 50) for n in range(500)]
     one = put(pa.table({"a": values}), tmp_path / "1.csv", b"key").read_bytes()
     two = put(pa.table({"a": values[::-1]}), tmp_path / "2.csv", b"key").read_bytes()

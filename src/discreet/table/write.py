@@ -38,6 +38,7 @@ from discreet.table.files.sink import Sink
 from discreet.table.files.sqlite import SqliteSink
 from discreet.table.files.statistics import StatisticsSink
 from discreet.table.files.text import PACKING, Dialect
+from discreet.table.hashed_column import WIDE, find_plain_type
 from discreet.table.read import (
     ARROW,
     DUCKDB,
@@ -49,7 +50,7 @@ from discreet.table.read import (
     explain_ending,
     find_ending,
 )
-from discreet.table.scramble import WIDE, find_plain_type, scramble_rows
+from discreet.table.scramble import scramble_rows
 from discreet.table.stream import MemoryPath, deliver
 from discreet.table.table import check_names
 
