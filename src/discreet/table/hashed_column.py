@@ -30,12 +30,17 @@ def find_plain_type(kind: pa.DataType) -> pa.DataType:
     return pa.string() if any(test(kind) for test in tests) else kind
 
 
+def is_like_text(kind: pa.DataType) -> bool:
+    """Whether columns of a plain type are texts or whole numbers, which all write alike."""
+    return bool(pa.types.is_string(kind) or pa.types.is_integer(kind))
+
+
 class HashedColumn:
     """The values of a column that were met, each with a code and a hash."""
 
     def __init__(self, place: int, kind: pa.DataType, key: bytes) -> None:
         self.kind = find_plain_type(kind)
-        self.codable = pa.types.is_string(self.kind) or pa.types.is_integer(self.kind)
+        self.codable = is_like_text(self.kind)
         self.coded = self.codable
         self._start = f"{key.hex()}{place}".encode()
         self._values = Dictionary(self.kind)

@@ -40,7 +40,7 @@ ROWS = 131_072
 
 
 def scramble_rows(
-    reader: pa.RecordBatchReader, key: bytes, folder: Path, memory: str
+    reader: pa.RecordBatchReader, key: bytes, folder: Path, memory: str, *, counted: bool = False
 ) -> pa.RecordBatchReader:
     """The same rows, ordered by a keyed hash of what each says; texts may come as dictionaries.
 
@@ -50,7 +50,8 @@ def scramble_rows(
     is found once for each value of a column; two different rows share no place, since 128 bits
     decide where 64 do not. Without the key nobody can say where in the file a given row would be. A
     dictionary holds the values of its batch alone, ordered by their hashes: not those of rows that
-    were left out, and nothing of the order in which they were met.
+    were left out, and nothing of the order in which they were met. If ``counted``, equal rows that
+    are neighbours come once, and a last column says how many they are.
 
     Notes
     -----
@@ -78,6 +79,8 @@ def scramble_rows(
     schema = pa.schema(
         (field.name, column.written) for field, column in zip(reader.schema, columns, strict=True)
     )
+    if counted:
+        schema = schema.append(pa.field(NUMBER, pa.int64()))
     return pa.RecordBatchReader.from_batches(schema, _read_sorted(store, columns, schema))
 
 
@@ -381,7 +384,9 @@ def _repeat(
     rows: pa.RecordBatch, times: npt.NDArray[np.int64], columns: Sequence[HashedColumn],
     schema: pa.Schema,
 ) -> pa.RecordBatch:  # fmt: skip
-    repeated = None if bool((times == 1).all()) else times
+    """The rows as they are written; if the schema has a last column for it, with their number."""
+    counted = len(schema) > len(columns)
+    repeated = None if counted or bool((times == 1).all()) else times
     arrays = []
     for place, column in enumerate(columns):
         if column.coded:
@@ -389,6 +394,8 @@ def _repeat(
         else:
             cells = rows.column(_name_raw(place))
             arrays.append(cells if repeated is None else _repeat_cells(cells, repeated))
+    if counted:
+        arrays.append(pa.array(times))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
