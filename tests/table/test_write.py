@@ -15,7 +15,8 @@ import pytest
 from discreet.errors import SourceError, WriteError
 from discreet.table import hashed_column, row_numbers, scramble
 from discreet.table import write as write_module
-from discreet.table.files import excel
+from discreet.table.engine import lend_connection
+from discreet.table.files import csv, excel
 from discreet.table.files.text import Dialect
 from discreet.table.read import read
 from discreet.table.write import write
@@ -294,6 +295,31 @@ def test_a_single_column_is_quoted_where_any_reader_may_see_a_separator(
         dialect=Dialect(separator=separator),
     )
     assert path.read_text() == "note\n" + "plain\n" + "".join(f'"{v}"\n' for v in values[1:])
+
+
+@pytest.mark.parametrize("names", [["zip"], ["zip", "n"], ["n", "zip", "same"]])
+@pytest.mark.parametrize("most", [1, 64 << 20], ids=["a row at a time", "together"])
+def test_lines_made_once_for_equal_rows_are_those_that_the_engine_makes_of_each_row(
+    monkeypatch, names, most
+):
+    monkeypatch.setattr(csv, "MOST_LINES", most)
+    zips = ["02138", None, "", "a,b", 'say "so"', "x;y", "a\nb", "\r", "\t", "|", "=1", "it's"]
+    rows = pa.table({"zip": zips, "n": [1, None] * 6, "same": [""] * 12}).select(names)
+    times = [1, 3, 2, 1] * 3
+    each = rows.take([row for row, often in enumerate(times) for _ in range(often)])
+    coded = rows.combine_chunks().to_batches()[0].columns
+    coded = [one.dictionary_encode() if one.type == pa.string() else one for one in coded]
+    for columns in (rows.columns, coded):
+        counted = pa.table([*columns, times], [*names, "times"])
+        for marks in (Dialect(), Dialect(separator=";", quote="'", line_end="\r\n")):
+            sink = csv.CsvSink(marks)
+            released = pa.table(each.columns, [f"c{n}" for n in range(len(names))])
+            query = f"SELECT {sink.select(each.schema.types)[0]} FROM released"
+            with lend_connection() as connection:
+                connection.register("released", released)
+                wanted = [line for (line,) in connection.execute(query).fetchall()]
+            lines = sink.write_lines(counted.to_reader()).read_all()
+            assert lines.column(0).to_pylist() == wanted
 
 
 def test_what_is_spilled_cannot_be_read(tmp_path, monkeypatch):

@@ -92,10 +92,11 @@ class _Digits:
     def read(self, numbers: Numbers, place: int) -> npt.NDArray[np.int64]:
         """The codes of a column."""
         kind = numbers.dtype.type
-        codes = numbers // kind(self.weights[place])
+        codes: Numbers = numbers // kind(self.weights[place])
         if place + 1 < len(self.bases):
             codes -= codes // kind(self.bases[place]) * kind(self.bases[place])
-        return codes.astype(np.int64)
+        found: npt.NDArray[np.int64] = codes.astype(np.int64, copy=False)
+        return found
 
     def rewrite(self, numbers: Numbers, old: _Digits) -> None:
         """Replace numbers of other digits by the numbers of the same rows."""

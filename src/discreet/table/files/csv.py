@@ -300,6 +300,8 @@ def _looks_like_data(column: str) -> bool:
 
 
 UTF8 = ("utf-8", "utf-8-sig")
+MOST_LINES = 64 << 20
+"""Bytes of lines that are made at a time."""
 
 
 @dataclass(frozen=True)
@@ -328,7 +330,7 @@ class CsvSink:
         Values that come as a dictionary are quoted once for each value.
         """
         schema = pa.schema([("lines", pa.large_string())])
-        lines = (self._write_lines(batch) for batch in batches)
+        lines = (self._write_lines(part) for batch in batches for part in _split_long_rows(batch))
         return pa.RecordBatchReader.from_batches(
             schema, (pa.RecordBatch.from_arrays([one], schema=schema) for one in lines)
         )
@@ -414,3 +416,18 @@ def _join(*parts: pa.Array | str, between: str = "") -> pa.Array:
     """Texts joined row by row; those that are the same in each row are given once."""
     same = [pa.scalar(one, pa.large_string()) if isinstance(one, str) else one for one in parts]
     return pc.binary_join_element_wise(*same, pa.scalar(between, pa.large_string()))
+
+
+def _split_long_rows(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The rows of a batch, which end with how often each comes, fewer at a time if cells are long.
+
+    Texts in a dictionary take the room of a cell only when their lines are made.
+    """
+    widest = 0
+    for column in batch.columns:
+        texts = column.dictionary if pa.types.is_dictionary(column.type) else column
+        if pa.types.is_string(texts.type):
+            widest += pc.max(pc.binary_length(texts)).as_py() or 0
+    total = widest * (pc.sum(batch.columns[-1]).as_py() or 0)
+    size = max(1, batch.num_rows // (1 + total // MOST_LINES))
+    return (batch.slice(start, size) for start in range(0, batch.num_rows, size))
