@@ -10,12 +10,12 @@ looks only at the file of a function, so kernels that call each other must chang
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from discreet.table.row_loops import compile_loop
+from numba import njit
 
 Keys = npt.NDArray[np.uint64]
 
@@ -24,7 +24,23 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
 
-@compile_loop("uint64(uint64)", inline="always")
+def _compile(*signature: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function, kept for the next run where there is a place for it.
+
+    An installation that nobody may write to, used by someone without a home, has none; then the
+    kernels are compiled in every run.
+    """
+
+    def compile_function(function: Callable[..., Any]) -> Any:
+        try:
+            return njit(*signature, cache=True, **options)(function)
+        except RuntimeError:
+            return njit(*signature, **options)(function)
+
+    return compile_function
+
+
+@_compile("uint64(uint64)", inline="always")
 def _mix(x: Any) -> Any:
     x = (x ^ (x >> _SHIFT)) * _MIX
     return x ^ (x >> np.uint64(29))
@@ -41,7 +57,7 @@ FIRST_ROOM = 1 << 13
 GROWTH = 4
 
 
-@compile_loop()
+@_compile()
 def _make_slots(room: Any) -> Any:
     """An empty slot table that is at most half full with ``room`` classes, and its size's log."""
     log_size = 12
@@ -50,7 +66,7 @@ def _make_slots(room: Any) -> Any:
     return np.full(1 << log_size, EMPTY, np.int32), log_size
 
 
-@compile_loop()
+@_compile()
 def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     """Room for as many classes as the repeats met so far let expect, at most for ``most``.
 
@@ -61,7 +77,7 @@ def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     return max(room + 1, min(most, max(room * GROWTH, expected)))
 
 
-@compile_loop()
+@_compile()
 def _resize(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
     for i in range(min(len(old), room)):
@@ -69,7 +85,7 @@ def _resize(old: Any, room: Any) -> Any:
     return new
 
 
-@compile_loop()
+@_compile()
 def _resize_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
     for w in range(old.shape[0]):
@@ -78,7 +94,7 @@ def _resize_keys(old: Any, room: Any) -> Any:
     return new
 
 
-@compile_loop()
+@_compile()
 def _merge_narrow(
     keys: Any,
     rows: Any,
@@ -139,7 +155,7 @@ MOST_PARTS = 11
 """Parts at most, as a power of 2: each is written to at the same time."""
 
 
-@compile_loop()
+@_compile()
 def _recode_narrow(old: Any, untouched: Any, shift: Any, masks: Any, table: Any, start: Any) -> Any:
     key = old & untouched
     for j in range(len(shift)):
@@ -148,7 +164,7 @@ def _recode_narrow(old: Any, untouched: Any, shift: Any, masks: Any, table: Any,
     return key
 
 
-@compile_loop(_ROLL_UP, nogil=True)
+@_compile(_ROLL_UP, nogil=True)
 def roll_up_parts(
     keys: Any,
     rows: Any,
@@ -222,7 +238,7 @@ def roll_up_parts(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@compile_loop(_ROLL_UP, nogil=True)
+@_compile(_ROLL_UP, nogil=True)
 def roll_up_narrow(
     keys: Any,
     rows: Any,
@@ -267,7 +283,7 @@ def roll_up_narrow(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@compile_loop()
+@_compile()
 def _merge_wide(
     keys: Any,
     rows: Any,
@@ -329,7 +345,7 @@ def _merge_wide(
     return n, found
 
 
-@compile_loop(nogil=True)
+@_compile(nogil=True)
 def roll_up_wide(
     keys: Any,
     rows: Any,
@@ -389,7 +405,7 @@ def roll_up(keys: Keys, *arguments: Any) -> Any:
     return (roll_up_narrow if len(keys) == 1 else roll_up_wide)(keys, *arguments)
 
 
-@compile_loop(nogil=True)
+@_compile(nogil=True)
 def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     """Add further sums up by coarser class."""
     out = np.zeros((tallies.shape[0], classes), np.float64)
@@ -399,7 +415,7 @@ def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     return out
 
 
-@compile_loop("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", nogil=True)
+@_compile("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", nogil=True)
 def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
     """Fill ``table`` with the new content of a field that several columns share.
 
@@ -417,13 +433,13 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
         table[old] = new
 
 
-@compile_loop()
+@_compile()
 def _find_value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
     h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(value))
     return np.int64(h & np.uint64(len(slots) - 1))
 
 
-@compile_loop()
+@_compile()
 def _merge_values(
     owner: Any,
     value: Any,
@@ -460,7 +476,7 @@ def _merge_values(
     return len(owner), found
 
 
-@compile_loop(nogil=True)
+@_compile(nogil=True)
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     n = len(owner)
@@ -489,7 +505,7 @@ def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any
     return _resize(out_owner, found), _resize(out_value, found), _resize(out_count, found)
 
 
-@compile_loop(
+@_compile(
     "float64[::1](uint64[:,::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1],"
     " int64[::1])",
     nogil=True,
@@ -507,7 +523,7 @@ def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, st
     return total
 
 
-@compile_loop(
+@_compile(
     "int64(int32[::1], uint64[:,::1], int64[::1], float64[:,::1], int64, uint64[:,::1],"
     " float64[:,::1])",
     nogil=True,
@@ -546,7 +562,7 @@ def tally(
     return found
 
 
-@compile_loop("void(int32[::1], uint64[:,::1], int64)", nogil=True)
+@_compile("void(int32[::1], uint64[:,::1], int64)", nogil=True)
 def index(slots: Any, store: Any, found: Any) -> None:
     """Fill an empty slot table with the first ``found`` keys of ``store``, all distinct."""
     last = len(slots) - 1
@@ -560,7 +576,7 @@ def index(slots: Any, store: Any, found: Any) -> None:
         slots[slot] = g
 
 
-@compile_loop("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", nogil=True)
+@_compile("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", nogil=True)
 def find(slots: Any, store: Any, batch: Any) -> Any:
     """The place in ``store`` of each key of a batch, or EMPTY."""
     words, n = batch.shape

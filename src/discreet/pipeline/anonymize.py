@@ -255,6 +255,7 @@ class Release:
         if find_engine_source(self.table) is not None and is_table_name(path):
             self._write_table(str(path), bool(replace), progress)
             return
+        self.problem.counter.forget_large()
         path = path if isinstance(path, Path) else Path(path)
         formulas = FormulaCounter()
         is_text = find_ending(path) in TEXT

@@ -12,8 +12,8 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList
+from discreet.frequency.kernels import _compile
 from discreet.models.parameters import require_real, require_whole
-from discreet.table.row_loops import compile_loop
 
 MOST_COLUMNS = 63
 """A set of columns is one machine word."""
@@ -248,7 +248,7 @@ class _Search:
 # One file on purpose: the cache of compiled code looks only at the file of a function.
 
 
-@compile_loop()
+@_compile()
 def split(
     members: Any,
     starts: Any,

@@ -8,7 +8,6 @@ held and sorted. Only different rows are hashed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -32,6 +31,8 @@ MOST_DIFFERENT = 1 << 24
 """Different rows that are put into order at a time."""
 MOST_ROWS = (1 << 32) - 1
 """Rows that a counter can count."""
+ONE = np.uint32(1)
+"""Of the type of the counters: numpy then adds without a cast of each."""
 BUCKETS = 256
 """Parts of an order, by the first bits of the hash."""
 
@@ -141,7 +142,7 @@ class NumberedRows:
         if self._counts is not None:
             numbers = np.empty(rows, dtype=np.int64)
             self._digits.number(coded, numbers)
-            self._count(numbers)
+            np.add.at(self._counts, numbers, ONE)
         else:
             if self.rows + rows > len(self._numbers):  # nothing is held yet: see has_room
                 self._numbers = np.empty(max(rows, GATHER), dtype=np.uint64)
@@ -181,12 +182,8 @@ class NumberedRows:
         digits.rewrite(self._numbers[: self.rows], self._digits)
         self._digits = digits
         self._counts = np.zeros(digits.space, dtype=np.uint32)
-        self._count(self._numbers[: self.rows].view(np.int64))
+        np.add.at(self._counts, self._numbers[: self.rows].view(np.int64), ONE)
         self._numbers = np.empty(0, dtype=np.uint64)
-
-    def _count(self, numbers: npt.NDArray[np.int64]) -> None:
-        loops = import_module("discreet.table.row_loops")  # numba, which small tables do not load
-        loops.count_numbers(self._counts, numbers)
 
     def take(self) -> Iterator[OrderedRows]:
         """The different rows with the number of each, as many at a time as can be put in order."""
@@ -232,13 +229,18 @@ class OrderedRows:
     ) -> None:
         self._columns, self._digits = columns, digits
         hashes = self._hash(numbers, 0)
-        order = find_order(hashes, lambda some: self._hash(numbers[some], 1))
-        self._numbers, self._times = numbers[order], times[order]
-        bucket = (hashes >> np.uint64(56)).astype(np.uint8)
-        self._ends = np.cumsum(np.bincount(bucket, minlength=BUCKETS))
-        found = np.bincount(bucket, weights=times, minlength=BUCKETS)
-        self.rows: npt.NDArray[np.int64] = found.astype(np.int64)
+        different = np.zeros(BUCKETS, dtype=np.int64)
+        self.rows = np.zeros(BUCKETS, dtype=np.int64)
         """The rows of each bucket."""
+        for part in split_rows(len(numbers)):
+            bucket = (hashes[part] >> np.uint64(56)).astype(np.int64)
+            different += np.bincount(bucket, minlength=BUCKETS)
+            found = np.bincount(bucket, weights=times[part], minlength=BUCKETS)
+            self.rows += found.astype(np.int64)
+        self._ends = np.cumsum(different)
+        order = find_order(hashes, lambda some: self._hash(numbers[some], 1)).view(np.int64)
+        del hashes
+        self._numbers, self._times = numbers[order], times[order]
 
     @property
     def nbytes(self) -> int:
