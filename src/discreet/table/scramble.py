@@ -254,7 +254,7 @@ class _Store:
         self._held: list[list[pa.RecordBatch]] = [[] for _ in range(BUCKETS)]
         self._places: list[list[tuple[int, int, int, pa.Schema]]] = [[] for _ in range(BUCKETS)]
         self._rows = np.zeros(BUCKETS, dtype=np.int64)
-        self._ordered: OrderedRows | None = None
+        self._ordered: list[OrderedRows] = []
 
     def __enter__(self) -> _Store:
         return self
@@ -270,19 +270,20 @@ class _Store:
     def close(self) -> None:
         """Forget everything."""
         self._stack.close()
-        self._held, self._ordered = [], None
+        self._held, self._ordered = [], []
 
     def add(self, rows: pa.RecordBatch | OrderedRows) -> None:
-        """Hold rows that are ordered by their hash; of numbers, the last are held as they are."""
-        if self._ordered is not None:
-            ordered, self._ordered = self._ordered, None
-            self._hold(ordered.read(0, BUCKETS - 1, hashed=True))
+        """Hold rows that are ordered by their hash; numbers stay numbers while there is room."""
         if isinstance(rows, pa.RecordBatch):
             self._hold(rows)
-        elif rows.nbytes + self._size > IN_MEMORY:
-            self._hold(rows.read(0, BUCKETS - 1, hashed=True))
+        elif self._size + rows.nbytes <= IN_MEMORY:
+            self._ordered.append(rows)
+            self._size += rows.nbytes
         else:
-            self._ordered = rows
+            ordered, self._ordered = [*self._ordered, rows], []
+            self._size -= sum(one.nbytes for one in ordered[:-1])
+            for one in ordered:
+                self._hold(one.read(0, BUCKETS - 1, hashed=True))
 
     def _hold(self, rows: pa.RecordBatch) -> None:
         numbers = (rows.column(HASH).to_numpy() >> np.uint64(56)).astype(np.int64)
@@ -310,22 +311,19 @@ class _Store:
                 self._places[bucket].append(place)
                 self._file.write(packed)
             pieces.clear()
-        self._size = 0
+        self._size = sum(one.nbytes for one in self._ordered)
 
     def count_rows(self, bucket: int) -> int:
         """How many rows a bucket has."""
-        more = 0 if self._ordered is None else int(self._ordered.rows[bucket])
-        return int(self._rows[bucket]) + more
+        ordered = sum(int(one.rows[bucket]) for one in self._ordered)
+        return int(self._rows[bucket]) + ordered
 
     def take(self, first: int, last: int, columns: Sequence[HashedColumn]) -> pa.RecordBatch:
         """The rows of some buckets in their order, equal ones as one; the store forgets them."""
         pieces = [piece for bucket in range(first, last + 1) for piece in self._take(bucket)]
-        if self._ordered is not None:
-            alone = not pieces and all(column.coded for column in columns)
-            ordered = self._ordered.read(first, last, hashed=not alone)
-            if alone:
-                return ordered
-            pieces.append(ordered)
+        if not pieces and len(self._ordered) == 1 and all(column.coded for column in columns):
+            return self._ordered[0].read(first, last, hashed=False)
+        pieces += [one.read(first, last, hashed=True) for one in self._ordered]
         return _sort(_join(pieces, columns), columns)
 
     def _take(self, bucket: int) -> list[pa.RecordBatch]:
