@@ -59,7 +59,7 @@ def help_rows_out(problem: Problem, floors: Floors, progress: Progress | None = 
     shown = np.zeros((codes.shape[1], len(window)), dtype=np.int32)
     for begin in range(0, len(chosen), BLOCK):
         if progress is not None:
-            progress(begin)
+            progress(begin, 0.0, None)
         end = min(begin + BLOCK, len(chosen))
         choose(
             codes, tuple_of, support, first, cheaper, _pack_patterns(blank), blank.sum(axis=1),
