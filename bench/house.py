@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engines",),
     ("certificate", "ledger", "pipeline"),
     ("reporting", "sample"),
+    ("schemas",),
     ("cli", "web", "__main__"),
 )
 """Which part may import which: those of its own line and of the lines above. The parts that the

@@ -49,10 +49,11 @@ PROMISED: dict[str, tuple[str, ...]] = {
     "probabilistic": ("probabilistic",),
     "spalm": (*REGISTER, "k_anonymity"),
     "mpalm": REGISTER,
+    "fixed": (*REGISTER, "k_anonymity"),
 }
 """What each algorithm is asked to promise."""
 
-BY_COLUMN = ("optimal", "datafly", "spalm")
+BY_COLUMN = ("optimal", "datafly", "spalm", "fixed")
 MEASURES: tuple[Any, ...] = (
     *("loss", "granularity", "precision", "weighted_precision", "non_uniform_entropy"),
     *("discernibility", "average_class_size", {"weighted_precision": {"weights": "height"}}),
@@ -493,6 +494,8 @@ def _parameters(random: Random, algorithm: str, draft: Draft) -> Any:
         said["shown"] = random.choice(("ranges", "ranges", "centres"))
         if plain and random.random() < 0.7:
             said["ranges"] = plain
+    elif algorithm == "fixed":  # the others are fully generalized
+        said = {"levels": dict.fromkeys(random.sample(quasi, random.randint(0, len(quasi) - 1)), 0)}
     return {algorithm: said} if said else algorithm
 
 
@@ -918,7 +921,7 @@ def _microaggregate(random: Random, _: Draft, columns: list[str]) -> dict[str, A
     said: dict[str, Any] = {"k": random.choice((2, 3, 5))}
     if random.random() < 0.3:
         said["size"] = "fixed"
-    if len(columns) > 1 and random.random() < 0.3:
+    if len(columns) > 1 and random.random() < 0.5:
         said["categories"] = columns[1:]
     return said
 

@@ -51,6 +51,20 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[Any], list[Any]
 
 
 @pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of Spark come first: one worker has them all, so one Java starts and not one in each.
+
+    They are also the longest tests, which the others then fill up.
+    """
+    items.sort(key=lambda item: not _needs_spark(item))
+
+
+def _needs_spark(item: pytest.Item) -> bool:
+    """Whether a test starts Spark, by its fixtures, its engine or its page of the docs."""
+    return "spark" in item.nodeid or "spark_server" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Seek garbage from now on, but not among the modules and tests, which stay to the end."""
     gc.freeze()

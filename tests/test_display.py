@@ -29,8 +29,8 @@ from discreet.display import dataclass, render_html_table, show_fields
 from discreet.errors import DiscreetError
 from discreet.hierarchy import Tree
 
-MARKED = re.compile(r"Zq7|7391|2099-|\bs3cret|1f1f1f|\\x1f\\x1f|31, 31, 31")
-"""What is in cells, texts and keys here, and in nothing else."""
+MARKED = re.compile(r"Zq7|(?<![\d.])7391|2099-|\bs3cret|1f1f1f|\\x1f\\x1f|31, 31, 31")
+"""What is in cells, texts and keys here, and in nothing else; digits of seconds do not count."""
 
 ROWS = 48
 KEY = bytes([31]) * 32

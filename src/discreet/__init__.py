@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from discreet.pipeline.compare import Comparison, compare
     from discreet.pipeline.compare_techniques import TriedTechniques, compare_techniques
     from discreet.pipeline.description.facts import report_schema
+    from discreet.pipeline.exploration.explore import Exploration, explore
+    from discreet.pipeline.exploration.view import View
     from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
     from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
     from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
     from discreet.pipeline.verify import Verification
+    from discreet.policy.editable_text import PolicyText
     from discreet.policy.policy import ColumnPolicy, Policy
     from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from discreet.reporting.report import Report, report
     from discreet.risks.delta import ChosenDelta, delta
     from discreet.risks.risk import Risk, risk
+    from discreet.schemas.schemas import facts_schema
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
@@ -52,6 +56,7 @@ _HOMES = {
     "ChosenDelta": "discreet.risks.delta",
     "ColumnPolicy": "discreet.policy.policy",
     "Comparison": "discreet.pipeline.compare",
+    "Exploration": "discreet.pipeline.exploration.explore",
     "Finding": "discreet.scrubbing.finding",
     "FirstPolicy": "discreet.pipeline.advice.first_policy",
     "Identification": "discreet.identification.identify",
@@ -62,6 +67,7 @@ _HOMES = {
     "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
     "Policy": "discreet.policy.policy",
+    "PolicyText": "discreet.policy.editable_text",
     "Release": "discreet.pipeline.anonymize",
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
@@ -78,6 +84,7 @@ _HOMES = {
     "Table": "discreet.table.table",
     "TriedTechniques": "discreet.pipeline.compare_techniques",
     "Verification": "discreet.pipeline.verify",
+    "View": "discreet.pipeline.exploration.view",
     "add_signature": "discreet.certificate.certify",
     "advise": "discreet.pipeline.advice.advise",
     "anonymize": "discreet.pipeline.anonymize",
@@ -88,6 +95,8 @@ _HOMES = {
     "compare": "discreet.pipeline.compare",
     "compare_techniques": "discreet.pipeline.compare_techniques",
     "delta": "discreet.risks.delta",
+    "explore": "discreet.pipeline.exploration.explore",
+    "facts_schema": "discreet.schemas.schemas",
     "first_policy": "discreet.pipeline.advice.first_policy",
     "hipaa": "discreet.pipeline.hipaa",
     "identify": "discreet.identification.identify",
@@ -116,6 +125,7 @@ __all__ = [
     "ChosenDelta",
     "ColumnPolicy",
     "Comparison",
+    "Exploration",
     "Finding",
     "FirstPolicy",
     "Identification",
@@ -126,6 +136,7 @@ __all__ = [
     "Masked",
     "Part",
     "Policy",
+    "PolicyText",
     "Release",
     "ReleaseTogether",
     "ReplacementKey",
@@ -142,6 +153,7 @@ __all__ = [
     "Table",
     "TriedTechniques",
     "Verification",
+    "View",
     "add_signature",
     "advise",
     "anonymize",
@@ -152,6 +164,8 @@ __all__ = [
     "compare",
     "compare_techniques",
     "delta",
+    "explore",
+    "facts_schema",
     "first_policy",
     "hipaa",
     "identify",

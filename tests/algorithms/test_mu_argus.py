@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from discreet.algorithms.claims import HeuristicError, UnreachableError
-from discreet.algorithms.mu_argus.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.mu_argus import MuArgus, measure_session
 from discreet.algorithms.mu_argus.session import Session, list_combinations
-from discreet.algorithms.mu_argus.standing import standing
 from discreet.algorithms.mu_argus.suppression import (
     choose_cells_greedily,
     choose_first_cells,
@@ -217,7 +216,7 @@ def test_phase_a_raises_only_columns_with_rare_values() -> None:
 def test_a_standing_is_what_would_be_released() -> None:
     asked = problem(ROWS, [KAnonymity(2)])
     for algorithm in (MuArgus(), MuArgus("published", **RANKS)):
-        now = standing(algorithm, algorithm.session(asked))
+        now = measure_session(algorithm, algorithm.session(asked))
         found = algorithm(asked)
         assert now.cells == found.cells_suppressed
         assert now.precision_released == pytest.approx(found.measures["precision"])

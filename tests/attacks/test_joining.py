@@ -13,7 +13,7 @@ from scipy import sparse
 from discreet.attacks import related as related_module
 from discreet.attacks.complementary import match_groups
 from discreet.attacks.related import find_related, mark_fewer_alike
-from discreet.attacks.row_order import lay_in_order
+from discreet.attacks.row_order import align_in_order
 from discreet.errors import TooLargeError
 from tests.properties.strategies import examples
 
@@ -132,14 +132,14 @@ def test_the_chance_of_an_order_is_never_understated(drawn: tuple[np.ndarray, in
         return
     ways = [*permutations(range(rows))]
     right = sum(all(goes[i, j] for i, j in enumerate(way)) for way in ways) / len(ways)
-    found = lay_in_order(np.arange(rows), np.arange(rows), sparse.csr_matrix(goes))
+    found = align_in_order(np.arange(rows), np.arange(rows), sparse.csr_matrix(goes))
     assert found is not None
     assert found.chance >= right - 1e-9
 
 
 def test_rows_that_one_file_lacks_are_found_in_between() -> None:
     same = sparse.csr_matrix(np.eye(4, dtype=bool))
-    found = lay_in_order(np.array([0, 1, 3]), np.array([0, 1, 2, 2, 3]), same)
+    found = align_in_order(np.array([0, 1, 3]), np.array([0, 1, 2, 2, 3]), same)
     assert found is not None
     assert found.first.tolist() == found.last.tolist() == [0, 1, 4]
-    assert lay_in_order(np.array([1, 0]), np.array([0, 1, 2]), same) is None
+    assert align_in_order(np.array([1, 0]), np.array([0, 1, 2]), same) is None

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from discreet import Policy, anonymize
 from discreet.attacks.outcome import Outcome, make_not_decided
 from discreet.errors import ArgumentError, UnknownColumnError
-from discreet.pipeline.attack import Attacked, Limits, attack
+from discreet.pipeline.attack import Attacked, attack
+from discreet.pipeline.attack_limits import Limits
 from tests.attacks.made import table
 from tests.properties.strategies import examples
 

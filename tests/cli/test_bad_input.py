@@ -18,6 +18,7 @@ import pytest
 from discreet.input_file import Kind
 from discreet.table.read import read
 from discreet.table.write import write
+from tests.cli.starter import Starter
 
 PRIVATE = ("Lovelace", "Grisel", "02138", "02139", "syphilis", "measles")
 """Cells of the tables here; none may ever be told."""
@@ -510,14 +511,14 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx", "sqlite"])
 def test_a_full_disk_is_told_and_leaves_an_older_release(
-    tiny_disk: Path, large: Path, ending: str
+    tiny_disk: Path, large: Path, tmp_path: Path, ending: str, starter: Starter
 ) -> None:
     out = tiny_disk / f"out.{ending}"
     out.write_text("an older release\n")
     flags = ("-q", "age", "-s", "disease", "-k", "2", "--force")
-    done = discreet("anonymize", large, *flags, "-o", out)
-    assert done.returncode == 2
-    check_told(done.stderr, (str(tiny_disk), "the disk is full", "Make room"))
+    done = starter.run(tmp_path, ("anonymize", str(large), *flags, "-o", str(out)))
+    assert done.code == 2, done
+    check_told(done.err, (str(tiny_disk), "the disk is full", "Make room"))
     assert there(tiny_disk) == {str(out): b"an older release\n"}
 
 

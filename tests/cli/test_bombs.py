@@ -185,6 +185,19 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
 }
 
 
+def test_the_peak_of_a_command_is_its_own_however_large_the_tests_have_grown(
+    tmp_path: Path,
+) -> None:
+    grown = np.ones(64 << 20)
+    starter = Starter()
+    try:
+        ended = starter.run(tmp_path, ["--version"])
+    finally:
+        starter.close()
+    assert ended.code == 0
+    assert 32 << 20 < ended.peak < grown.nbytes
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_made_to_exhaust_the_machine_gets_a_message(
     case: str, tmp_path: Path, starter: Starter

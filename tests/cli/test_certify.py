@@ -113,7 +113,6 @@ def test_the_schema_is_printed(run: Any) -> None:
         (("certify", "RELEASE", "--key", "KEY"), "--policy"),
         (("certify", "RELEASE", "--key", "KEY", "--add-to", "C", "--also", "KEY"), "--also"),
         (("certify", "RELEASE", "--key", "KEY", "--policy", "P", "-o", "c.pdf"), ".json"),
-        (("certify", "RELEASE", "--schema"), "Leave out FILE"),
         (("verify", "RELEASE", "--certificate", "C"), "proves nothing without the key"),
         (("verify", "RELEASE", "--certificate", "C", "--key", "KEY", "-k", "3"), "its own policy"),
         (("verify", "RELEASE", "--policy", "P", "--key", "KEY"), "--certificate"),

@@ -69,7 +69,6 @@ def test_the_schema_is_printed(run: Any) -> None:
     [
         ((), "Name the released file"),
         (("people.csv",), "--policy"),
-        (("people.csv", "--schema"), "Leave out FILE"),
         (("people.csv", "--policy", "policy.yaml", "-o", "r.pdf"), ".html"),
         (("people.csv", "--policy", "policy.yaml", "-o", "people.csv"), "file that is read"),
         (("people.csv", "--policy", "policy.yaml", "--facts", "policy.yaml"), "JSON"),

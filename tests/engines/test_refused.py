@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import adbc_driver_postgresql.dbapi as driver
+import duckdb
 import pytest
 
 import discreet
+from discreet.engines.postgresql import PostgresqlEngine
 from discreet.errors import DiscreetError, ReleaseError, SourceError, WriteError
 from tests.engines.visits import AGE, K3
 
@@ -58,20 +60,23 @@ def test_a_release_that_fails_its_check_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("more", "named"),
+    ("more", "said"),
     [
-        ({"techniques": [{"swap": {"columns": ["pay"]}}]}, "swap"),
-        ({"people": {"column": "id"}}, "people with several rows"),
+        ({"techniques": [{"swap": {"columns": ["pay"]}}]}, r"swap \(pay\) .* view of the database"),
+        ({"techniques": ["scramble"]}, r"scramble would .* export the table to a file"),
+        (
+            {"people": {"column": "id"}},
+            r"people with several rows \(id\) .* one row for each person",
+        ),
     ],
 )
 def test_what_needs_every_row_here_is_refused_with_a_way_out(
-    postgresql: Any, more: dict[str, Any], named: str
+    duckdb_place: Any, more: dict[str, Any], said: str
 ) -> None:
-    policy = {**POLICY, "columns": {"age": AGE, "pay": {"role": "other"}}, **more}
-    with pytest.raises(
-        ReleaseError, match=rf"rows stay in PostgreSQL, and {named}.*view of the database"
-    ):
-        discreet.anonymize(postgresql.read(), policy)
+    columns = {"age": AGE, "pay": {"role": "other"}, "id": {"role": "identifier"}}
+    policy = {**POLICY, "columns": columns, **more}
+    with pytest.raises(ReleaseError, match=f"table visits: its rows stay in DuckDB, and {said}"):
+        discreet.anonymize(duckdb_place.read(), policy)
 
 
 def test_a_view_that_changes_between_the_passes_is_refused(postgresql: Any) -> None:
@@ -177,3 +182,51 @@ def test_an_address_is_no_file(tmp_path: Path) -> None:
     for scheme in ("sqlite", "duckdb"):
         with pytest.raises(SourceError, match=r"cannot be read as a|cannot be opened"):
             discreet.read(f"{scheme}:///{tmp_path}/no.db")
+
+
+@pytest.mark.parametrize("step", ["query", "put", "create", "publish", "_commit"])
+def test_a_connection_that_is_lost_at_any_step_leaves_nothing(
+    postgresql: Any, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    release = discreet.anonymize(postgresql.read(), POLICY)
+    kept = getattr(PostgresqlEngine, step)
+
+    def lose(self: Any, *given: Any) -> Any:
+        postgresql.run(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = "
+            f"'{postgresql.name}' AND pid <> pg_backend_pid()"
+        )
+        return kept(self, *given)
+
+    monkeypatch.setattr(PostgresqlEngine, step, lose)
+    with pytest.raises(DiscreetError, match=r"PostgreSQL .*(connection was lost|shutting down)"):
+        release.write("out")
+    assert postgresql.list_tables() == ["visits"]
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [("53100", "the disk of the server is full"), ("57014", "statement_timeout")]
+)
+def test_a_server_that_gives_up_while_a_release_is_written_is_explained(
+    postgresql: Any, state: str, said: str
+) -> None:
+    postgresql.run(
+        "CREATE FUNCTION fail(age integer) RETURNS integer LANGUAGE plpgsql AS $$ BEGIN "
+        "IF current_query() LIKE 'CREATE TABLE%' THEN RAISE 'the value 41' USING ERRCODE = "
+        f"'{state}'; END IF; RETURN age; END $$"
+    )
+    postgresql.run("CREATE VIEW failing AS SELECT fail(age) AS age FROM visits")
+    postgresql.run(f"ALTER DATABASE {postgresql.name} SET statement_timeout = '1h'")
+    release = discreet.anonymize(postgresql.read("failing"), POLICY)
+    with pytest.raises(WriteError, match=said) as caught:
+        release.write("out")
+    assert "41" not in str(caught.value)
+    assert postgresql.list_tables() == ["visits"]
+
+
+def test_texts_are_told_apart_where_a_column_ignores_case(duckdb_place: Any) -> None:
+    with duckdb.connect(str(duckdb_place.path)) as connection:
+        connection.execute("CREATE TABLE towns (town VARCHAR COLLATE NOCASE)")
+        connection.execute("INSERT INTO towns SELECT town FROM visits")
+    found = duckdb_place.read("towns").count_rows(["town"]).read_all()
+    assert {"Zürich", "zürich"} <= set(found.column(0).to_pylist())

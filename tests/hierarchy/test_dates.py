@@ -139,7 +139,7 @@ def test_missing_dates_stay_missing_up_to_the_star():
         (["year", "weekday"], "a year has days of every weekday"),
         (["week", "month"], "a week can lie in two months"),
         (["week", "year"], "a week can lie in two months and in two years"),
-        (["weekday", "month"], "a weekday says nothing of the rest"),
+        (["weekday", "month"], "a weekday says nothing about the rest"),
         (["month", "week"], "a month has more than one week"),
         (["5 years", "7 years"], "7 is not a multiple of 5"),
         (["4 months", "6 months"], "6 months is not a multiple of 4 months"),

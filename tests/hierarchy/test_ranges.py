@@ -195,7 +195,7 @@ def test_a_date_without_a_day_stays_as_found_until_a_level_holds_all_of_it():
         ["1999-03", "1999", "1999-03", "other"],
         ["1999", "1999", "1999", "other"],
     ]
-    with pytest.raises(HierarchyError, match="1 of its 2 different dates do not tell the month"):
+    with pytest.raises(HierarchyError, match="1 of its 2 different dates have no month"):
         Dates(["month", "year"]).build("birth", ["1999-03-25", "1999"])
 
 

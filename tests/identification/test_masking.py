@@ -19,7 +19,7 @@ from discreet.errors import (
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.cover import find_most_greedily
-from discreet.identification.keys.growing import PairsTold, RowsTold
+from discreet.identification.keys.growing import SeparatedPairs, SeparatedRows
 from discreet.identification.keys.masking import Masking
 from discreet.identification.keys.minimal_sets import MinimalSets
 from discreet.identification.keys.samples import PairSample, RowsSample
@@ -119,8 +119,8 @@ def test_old_counts_spare_new_ones_without_changing_the_gains(distinct: bool) ->
     table = made(3, rows=300, columns=9, values=9)
     total = 300 if distinct else 300 * 299 // 2
     limit = int(0.9 * total)
-    picked = find_most_greedily(RowsTold.none(table, distinct), range(9), np.ones(9), limit)
-    state = RowsTold.none(table, distinct)
+    picked = find_most_greedily(SeparatedRows.none(table, distinct), range(9), np.ones(9), limit)
+    state = SeparatedRows.none(table, distinct)
     for place in picked:
         left = [p for p in range(9) if p not in picked[: picked.index(place)]]
         assert state.value_with(place) == min(state.value_with(p) for p in left)
@@ -155,13 +155,13 @@ def test_theorems_11_and_12_fail_in_fewer_than_delta_of_the_draws(kind: str) -> 
     missed = unadjusted = 0
     for seed in range(200):
         drawn: PairSample | RowsSample
-        start: PairsTold | RowsTold
+        start: SeparatedPairs | SeparatedRows
         if kind == "separation":
             drawn = PairSample.of(table, sample, seed)
-            start = PairsTold.none(drawn.bits)
+            start = SeparatedPairs.none(drawn.bits)
         else:
             drawn = RowsSample.of(table, sample, seed)
-            start = RowsTold.none(drawn.table, True)
+            start = SeparatedRows.none(drawn.table, True)
         missed += bool(search.on_sample(drawn).publish)  # any column is too much
         unadjusted += bool(find_most_greedily(start, range(4), np.ones(4), int(beta * sample)))
     assert missed / 200 <= delta

@@ -14,7 +14,7 @@ from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.cover import find_least_greedily
 from discreet.identification.keys.goal import Measure, find_least_count, find_most_count
-from discreet.identification.keys.growing import PairsTold, RowsTold
+from discreet.identification.keys.growing import SeparatedPairs, SeparatedRows
 from discreet.identification.keys.kernels import separated_pairs
 from discreet.identification.keys.minimum_key import MinimumKey
 from discreet.identification.keys.samples import PairSample, RowsSample
@@ -86,14 +86,14 @@ def test_greedy_meets_the_ratio_within_its_factor_and_has_no_spare_column(
 
 
 def test_old_gains_spare_counts_without_changing_the_choice() -> None:
-    class Counted(RowsTold):
+    class Counted(SeparatedRows):
         counts = 0
 
         def value_with(self, place: int) -> int:
             Counted.counts += 1
             return super().value_with(place)
 
-        def plus(self, place: int) -> RowsTold:
+        def plus(self, place: int) -> SeparatedRows:
             return Counted(self.table, self.distinct, super().plus(place).partition)
 
     draws = np.random.default_rng(1)
@@ -104,7 +104,7 @@ def test_old_gains_spare_counts_without_changing_the_choice() -> None:
     start = Counted.none(table, False)
     picked = find_least_greedily(start, range(14), np.ones(14), pairs)
     spared = Counted.counts
-    state, plain, asked = RowsTold.none(table, False), list[int](), 0
+    state, plain, asked = SeparatedRows.none(table, False), list[int](), 0
     while state.value < pairs:
         left = [place for place in range(14) if place not in plain]
         asked += len(left)
@@ -293,7 +293,7 @@ def test_a_goal_met_in_too_few_pairs_is_missed_in_the_table_more_often_than_delt
     missed = 0
     for seed in range(200):
         bits = PairSample.of(table, 10, seed).bits
-        picked = find_least_greedily(PairsTold.none(bits), range(5), weights, goal) or []
+        picked = find_least_greedily(SeparatedPairs.none(bits), range(5), weights, goal) or []
         ratio = measure(table, [table.columns[place] for place in picked]).separation_ratio
         missed += ratio < 0.9 * 0.8
     assert missed / 200 > delta
@@ -328,8 +328,8 @@ def test_sampled_answers_repeat_under_one_seed() -> None:
 def test_pairs_and_rows_count_alike_where_the_pairs_are_all_pairs() -> None:
     table = made(2, rows=12)
     left, right = (np.array(side) for side in zip(*combinations(range(len(table)), 2), strict=True))
-    pairs = PairsTold.none(separated_pairs(table.codes, left, right))
-    rows = RowsTold.none(table, False)
+    pairs = SeparatedPairs.none(separated_pairs(table.codes, left, right))
+    rows = SeparatedRows.none(table, False)
     for place in range(4):
         assert pairs.value_with(place) == rows.value_with(place)
         pairs, rows = pairs.plus(place), rows.plus(place)

@@ -222,6 +222,7 @@ ALGORITHMS: list[Entry] = [
         entry(f"algorithm-datafly-{heuristic}", policy=using({"datafly": {"heuristic": heuristic}}))
         for heuristic in ("distinct", "minimal")
     ],
+    entry("algorithm-fixed", RELEASE, policy=using({"fixed": {"levels": {"age": 2, "zip": 1}}})),
     entry("algorithm-local", RELEASE, policy=using("local")),
     entry("algorithm-local-consistent", policy=using({"local": {"consistent": True}})),
     entry(
@@ -1006,6 +1007,16 @@ FORMATS: list[Entry] = [
         ("dta", "sav"),
         ("sav", "dta"),
     )
+]
+
+FORMATS += [
+    entry(
+        "format-csv-to-partitions",
+        "anonymize clinic.csv --policy policy.yaml -o released --partition-by zip "
+        "--partition-by sex",
+        "verify released --policy policy.yaml",
+        policy=WITH_TYPES,
+    ),
 ]
 
 IN_PLACE = "duckdb:///clinic.duckdb --policy policy.yaml"

@@ -7,8 +7,7 @@ import pytest
 
 from discreet.algorithms import Problem
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.exact.all_optima import all_optima
-from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.exact.exact import Exact, all_optima
 from discreet.algorithms.k_similar.k_similar import clique_construct
 from discreet.measures import Precision
 from tests.papers.sweeney import FIGURE_32, FIGURE_33, FIGURE_34, Builders, problem

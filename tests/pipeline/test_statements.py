@@ -17,7 +17,8 @@ from discreet import Policy, anonymize, compare
 from discreet.attacks.linking.columns import ensure_table
 from discreet.cli.main import app
 from discreet.pipeline.promise import state_limits, state_promises
-from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, UniqueRows, count_values
+from discreet.pipeline.several_rows import SeveralRows, count_values
+from discreet.pipeline.statements import IdentifyingColumn, UniqueRows
 from discreet.pipeline.verify import verify
 from discreet.pseudonyms.key import create_key
 

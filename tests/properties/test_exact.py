@@ -14,8 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet.algorithms.claims import UnreachableError
-from discreet.algorithms.exact.all_optima import all_optima
-from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.exact.exact import Exact, all_optima
 from discreet.algorithms.solution import CellSolution
 from discreet.measures import Granularity, Loss, NonUniformEntropy, Precision, WeightedPrecision
 from discreet.models import KAnonymity

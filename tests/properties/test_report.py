@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import discreet
 from discreet.errors import ReleaseError
+from discreet.pipeline.description.facts import Column, Facts, Risks
 
 Row = tuple[str, str | None, str]
 ROWS = st.lists(
@@ -93,6 +94,7 @@ def check_classes(facts: dict[str, Any], tuples: list[Any]) -> None:
     assert facts["rows"] == len(tuples)
     assert facts["classes"] == len(sizes)
     assert facts["smallest"] == min(sizes.values(), default=None)
+    assert facts["average"] == pytest.approx(len(tuples) / len(sizes))
     assert facts["unique_rows"] == sum(size == 1 for size in sizes.values())
     for one, (least, most) in zip(facts["bins"], BINS, strict=True):
         inside = [size for size in sizes.values() if least <= size <= (most or 10**9)]
@@ -105,6 +107,8 @@ def check_risk(facts: dict[str, Any], tuples: list[Any], threshold: float) -> No
     chances = [1 / sizes[one] for one in tuples]
     assert facts["prosecutor_highest"] == pytest.approx(max(chances))
     assert facts["prosecutor_average"] == pytest.approx(sum(chances) / len(chances))
+    assert facts["journalist_highest"] == facts["prosecutor_highest"]  # no register, no population
+    assert facts["population_uniques"] is None
     assert facts["marketer"] == pytest.approx(len(sizes) / len(tuples))
     assert facts["rows_above_threshold"] == sum(chance > threshold for chance in chances)
 
@@ -137,6 +141,8 @@ def check_column(
             numbers = sorted(float(value) for value in values)
             mean = sum(numbers) / len(numbers)
             spread = sum((one - mean) ** 2 for one in numbers) / len(numbers)
+            assert column[key]["count"] == len(numbers)
+            assert column[key]["ranges"] is False
             assert column[key]["mean"] == pytest.approx(mean)
             assert column[key]["deviation"] == pytest.approx(math.sqrt(spread))
             for share, value in column[key]["quantiles"].items():
@@ -187,6 +193,7 @@ def test_every_fact_is_the_one_counted_row_by_row(rows: list[Row], algorithm: st
             assert {label: n for label, n in told.items() if n} == {
                 label or "": n for label, n in lost.items()
             }
+    assert facts["suppression"]["allowed"] == policy["suppress"]
     assert facts["suppression"]["rows"] == len(rows) - released.num_rows
     assert facts["suppression"]["share"] == pytest.approx(1 - released.num_rows / len(rows))
     for one in facts["dependence"]:
@@ -196,3 +203,85 @@ def test_every_fact_is_the_one_counted_row_by_row(rows: list[Row], algorithm: st
             told = [pair for pair in told if "nothing" not in pair]
             found = cramer(told)
             assert one[key] == (None if found is None else pytest.approx(found))
+
+
+COUNTED_AGAIN = {
+    *("rows_before", "rows_after", "suppression", "dependence"),
+    *(f"classes_{when}" for when in ("before", "after")),
+    *("risks.threshold", "risks.before", "risks.after"),
+    *(f"columns.{name}" for name in ("values", "distinct_before", "distinct_after", "loss")),
+    *(f"columns.{name}" for name in ("suppressed_cells", "granularity", "suppression")),
+    *("columns.numbers_before", "columns.numbers_after"),
+}
+"""Counted row by row above."""
+COUNTED_ELSEWHERE = {
+    "people": "tests/pipeline/description/test_describe.py",
+    "promises": "tests/models: each is counted again in SQL by verify",
+    "holds": "tests/pipeline/test_verify.py",
+    "attacks": "tests/attacks: on tables where the truth is planted",
+    "alternatives": "tests/reporting/test_report_files.py",
+    "cost_of_k": "tests/reporting/test_report_files.py",
+    "text": "tests/pipeline/description/test_describe.py",
+    "files": "tests/pipeline/description/test_describe.py",
+    "earlier": "tests/cli/test_report.py",
+    "columns.level": "below: the file alone gives the levels of the run",
+    "columns.height": "below",
+    "columns.hierarchy": "below",
+    "search": "below: the search's own words, as anonymize says them",
+}
+"""Counted again by another test."""
+NOT_COUNTED = {
+    *("format", "edition", "version", "made", "sources", "about", "policy", "notes"),
+    *("not_promised", "reviews", "risks.threshold_reason"),
+    *(f"columns.{name}" for name in ("name", "role", "reason", "released", "released_as")),
+    "columns.technique",
+}
+"""Words and settings."""
+
+
+def list_fields() -> set[str]:
+    """Every fact of a report, those of columns and risks one by one."""
+    found = set(Facts.model_fields) - {"columns", "risks"}
+    return (
+        found
+        | {f"columns.{one}" for one in Column.model_fields}
+        | {f"risks.{one}" for one in Risks.model_fields}
+    )
+
+
+def test_every_fact_of_a_report_is_counted_a_second_time() -> None:
+    parts = [COUNTED_AGAIN, set(COUNTED_ELSEWHERE), NOT_COUNTED]
+    assert list_fields() - set.union(*parts) == set(), "counted only once"
+    assert sum(map(len, parts)) == len(set.union(*parts)) == len(list_fields())
+
+
+def test_levels_and_hierarchies_are_those_of_the_values() -> None:
+    rows: list[Row] = [(age, sex, "1") for age in ("20", "21", "33", "34") for sex in "mf"] * 2
+    made = discreet.anonymize(make_table(rows), {**make_policy("optimal"), "suppress": 0})
+    released = made.to_arrow()
+    untried = {"rows": released.num_rows, "attacks": []}
+    facts = discreet.report(
+        released, made.policy, original=make_table(rows), facts=[made, untried]
+    ).facts()
+    said = made.facts()
+    assert facts["search"]["measures"] == said["measures"]
+    assert (facts["search"]["value"], facts["search"]["seconds"]) == (
+        said["measures"][said["measure"]],
+        said["seconds"],
+    )
+    for column in facts["columns"][:2]:
+        name = column["name"]
+        place = NAMES.index(name)
+        levels = range(3 if name == "age" else 2)
+        at = next(
+            level
+            for level in levels
+            if {generalize(name, row[place], level if name == "age" else 2 * level) for row in rows}
+            == set(released.column(name).to_pylist())
+        )
+        assert (column["level"], column["height"]) == (at, levels[-1])
+        for above, shown in zip(reversed(levels[at:]), column["hierarchy"], strict=True):
+            step = above if name == "age" else 2 * above
+            counts = Counter(generalize(name, row[place], step) for row in rows)
+            assert {one["label"]: one["before"] for one in shown} == counts
+            assert {one["label"]: one["after"] for one in shown} == counts  # none is suppressed

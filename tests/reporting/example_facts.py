@@ -163,7 +163,12 @@ def _risk(
 
 
 def _column(draw: random.Random, name: str, place: int) -> dict[str, Any]:
-    labels = [f"{name} {number}" for number in range(draw.randint(2, 15))] + [None, HARMFUL]
+    labels: list[str | None] = [f"{name} {number}" for number in range(draw.randint(2, 15))]
+    labels += [
+        ("paracetamol", "Wimmern am See", "high blood pressure")[place % 3],
+        None,
+        HARMFUL,
+    ]
     counts = sorted((draw.randint(50, 4000) for _ in labels), reverse=True)
     values = [
         {"label": label, "after": count, "before": count + draw.randint(-40, 90)}

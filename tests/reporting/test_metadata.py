@@ -247,12 +247,16 @@ def test_the_command_writes_them_from_what_may_leave_whatever_the_edition(releas
 
 
 def test_a_release_that_an_attack_breaks_gets_no_metadata(released: Path) -> None:
+    rows = len((released / "release.csv").read_text().splitlines()) - 1
+    told = {"attack": "linking", "applies": True, "decided": True, "succeeds": True}
+    told |= {"breaks": True, "rows_exposed": 1, "note": ""}
+    (released / "tried.json").write_text(json.dumps({"rows": rows, "attacks": [told]}))
     result = run(
         *("report", released / "release.csv", "--policy", released / "policy.yaml"),
-        *("--original", released / "people.csv", "--metadata", released / "meta"),
+        *("--facts", released / "tried.json", "--metadata", released / "meta"),
     )
     assert result.exit_code == 2
-    assert "attacks get in: summary" in result.stderr
+    assert "attacks get in: linking" in result.stderr
     assert not (released / "meta").exists()
 
 

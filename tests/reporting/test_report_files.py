@@ -90,3 +90,14 @@ def test_promises_of_one_model_are_told_apart(folder: Path) -> None:
     )
     found = discreet.report("release.csv", "two.yaml").data.promises
     assert len({one.sentence for one in found}) == len(found) == 3
+
+
+def test_the_inside_edition_is_for_its_owner_alone(folder: Path) -> None:
+    made = discreet.report("release.csv", "policy.yaml", original="people.csv")
+    made.write("inside.html")
+    discreet.report("release.csv", "policy.yaml", edition="outside").write("outside.html")
+    rights = {
+        name: (folder / name).stat().st_mode & 0o777 for name in ("inside.html", "outside.html")
+    }
+    usual = (folder / "people.csv").stat().st_mode & 0o777
+    assert rights == {"inside.html": 0o600, "outside.html": usual}

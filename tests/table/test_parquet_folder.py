@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import discreet
-from discreet.errors import InternalError, SourceError, WriteError
+from discreet.errors import DiscreetError, InternalError, SourceError, WriteError
 from discreet.table.files import parquet_folder
 from discreet.table.files.parquet import ParquetSink
 from discreet.table.read import read
@@ -83,6 +84,82 @@ def test_a_release_of_a_folder_is_a_folder_that_keeps_the_policy(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "parts"]
     with pytest.raises(WriteError, match="exists already"):
         release.write(tmp_path / "out")
+
+
+ODD = ["02138", "[20, 30[", "a/b=c%", "*", "..", "_x", "Zürich", parquet_folder.MISSING, None, ""]
+
+
+def write_parts(rows: pa.Table, path: Path, *by: str, key: bytes | None = b"k") -> None:
+    write(rows.to_reader(), path, order_key=key, check=lambda hidden: None, partition_by=by)
+
+
+def list_rows(table: discreet.Table) -> Counter[tuple[object, ...]]:
+    rows = table.scan(text=sorted(table.columns)).read_all()
+    return Counter(zip(*(column.to_pylist() for column in rows.columns), strict=True))
+
+
+@pytest.mark.parametrize("key", [b"k", None])
+def test_released_values_are_the_same_in_names_of_folders(
+    tmp_path: Path, key: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_folder, "ROWS_HELD", 7)  # several files a folder
+    rows = pa.table({"=zip": ODD * 4, "n": range(40), "ill": ["a", "b"] * 20, "year": [1, 2] * 20})
+    write_parts(rows, tmp_path / "out", "=zip", "year", key=key)
+    found = read(tmp_path / "out")
+    assert found.columns == ("n", "ill", "=zip", "year")
+    assert list_rows(found) == list_rows(read(rows))
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"%3Dzip=02138", "%3Dzip=0213%2A"} & names == {"%3Dzip=02138"}
+    assert f"%3Dzip={parquet_folder.MISSING}" in names
+    plain = pq.read_table(next((tmp_path / "out").rglob("*.parquet")), partitioning=None)
+    assert plain.column_names == ["n", "ill"]
+
+
+def test_other_programs_read_the_folders_as_columns(tmp_path: Path) -> None:
+    rows = pa.table({"zip": [one for one in ODD if one != parquet_folder.MISSING], "n": range(9)})
+    write_parts(rows, tmp_path / "out", "zip")
+    query = "SELECT zip, n FROM read_parquet(?, hive_partitioning = true, hive_types_autocast = 0)"
+    found = duckdb.execute(query, [f"{tmp_path}/out/*/*.parquet"]).fetchall()
+    assert Counter((zip_ or None, n) for zip_, n in found) == Counter(
+        (zip_ or None, n) for zip_, n in zip(*rows.to_pydict().values(), strict=True)
+    )
+
+
+def test_no_value_of_another_folder_is_in_a_file(tmp_path: Path) -> None:
+    rows = pa.table({"year": ["2020", "2021"] * 50, "ill": ["flu-AAAA", "gout-BBBB"] * 50})
+    write_parts(rows, tmp_path / "out", "year")
+    (first,) = (tmp_path / "out" / "year=2020").iterdir()
+    assert b"flu-AAAA" in first.read_bytes()
+    assert b"gout-BBBB" not in first.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        (("n",), "n: they have more than 500 different combinations"),
+        (("wide",), "wide: a released value is too long for the name of a folder"),
+        (("zap",), "Did you mean 'zip'"),
+        (("zip", "zip"), "named twice"),
+        (("zip", "n", "wide"), "none in the files"),
+    ],
+)
+def test_folders_that_cannot_be_made_leave_nothing(
+    tmp_path: Path, by: tuple[str, ...], said: str
+) -> None:
+    rows = pa.table({"zip": ["a"] * 600, "n": range(600), "wide": ["SECRET" * 50] * 600})
+    with pytest.raises(DiscreetError, match=said) as caught:
+        write_parts(rows, tmp_path / "out", *by)
+    assert "SECRET" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_partitioned_release_is_checked_as_a_whole(parts: Path, tmp_path: Path) -> None:
+    made = discreet.anonymize(parts, POLICY)
+    made.write(tmp_path / "out", partition_by=["year"])
+    assert discreet.verify(tmp_path / "out", POLICY).rows == made.facts()["rows_released"]
+    assert list_rows(read(tmp_path / "out")) == list_rows(read(made.to_arrow()))
+    with pytest.raises(WriteError, match="only a folder of Parquet"):
+        made.write(tmp_path / "out.parquet", partition_by=["year"])
 
 
 def test_a_folder_that_fails_its_check_is_not_there(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""How to get there: each algorithm turns a counted table into a release that keeps the promises."""
+"""Algorithms: each turns a counted table into a release that keeps the promises."""
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.datafly import Datafly
 from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.fixed import Fixed
 from discreet.algorithms.k_similar.k_similar import KSimilar
 from discreet.algorithms.local.local import Local
 from discreet.algorithms.mondrian.mondrian import Mondrian
@@ -27,6 +28,7 @@ ALL = (
     Probabilistic,
     Spalm,
     Mpalm,
+    Fixed,
 )
 
 Algorithm = (
@@ -41,6 +43,7 @@ Algorithm = (
     | Probabilistic
     | Spalm
     | Mpalm
+    | Fixed
 )
 
 __all__ = [
@@ -50,6 +53,7 @@ __all__ = [
     "CellSolution",
     "Datafly",
     "Exact",
+    "Fixed",
     "KSimilar",
     "Local",
     "Mondrian",

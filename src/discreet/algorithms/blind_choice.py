@@ -1,4 +1,4 @@
-"""Levels that are chosen without a look at the sensitive values."""
+"""Chooses levels without looking at the sensitive values."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from discreet.frequency.classes import Classes, Histogram
 from discreet.models.k_anonymity import KAnonymity
 
 BLIND = (Optimal, Datafly, Spalm)
-"""Algorithms that choose levels for whole columns, and can do so from sizes of classes alone."""
+"""Algorithms that choose levels for whole columns, and can do so from class sizes alone."""
 
 CLASSES_DRAWN = 2_000
-"""Classes of a size that are drawn to see whether it may be large enough."""
+"""Classes that are drawn to test whether a size may be large enough."""
 STEP = 1.2
-"""Sizes that are tried grow by this factor."""
+"""Factor between the sizes that are tried."""
 
 
 def choose_blind(
     problem: Problem, algorithm: Any, seconds: float | None, progress: Progress | None
 ) -> Solution:
-    """Choose levels and suppressed rows by sizes of classes; refuse them if a promise then fails.
+    """Choose levels and suppressed rows by class sizes; refuse them if a promise then fails.
 
-    The search does not get the sensitive values. Whether the promises hold at the node it chose is
-    seen from the released classes, so a release says nothing beyond its classes about who has which
-    value: every way to deal the sensitive values of a class to its people would have led to the
-    same release.
+    The search does not get the sensitive values. Whether the promises hold at the chosen node
+    depends only on the released classes, so a release reveals nothing beyond its classes about who
+    has which value: every assignment of a class's sensitive values to its people would have led to
+    the same release.
 
     Notes
     -----
-    [Wong2007]_ asks for a bounded belief of someone who knows the program (m-confidentiality);
-    [Cormode2010]_, sec. 3, on choices that do not depend on the sensitive values. *Departures*:
-    nothing else is tried where the promises fail, since what was tried before would tell.
-    *Cost*: the search, and one count of the node.
+    [Wong2007]_ bounds the belief of someone who knows the program (m-confidentiality);
+    [Cormode2010]_, sec. 3, on choices that do not depend on the sensitive values. *Departures*: if
+    the promises fail, nothing else is tried, since that would reveal what was tried before. *Cost*:
+    the search, and one count of the node.
     """
     # A promise about nothing, so that datafly never leaves out a part of a class: which values
     # are left would be up to chance, and could not be judged here.
@@ -57,14 +57,15 @@ def choose_blind(
 
 
 def advise_size(problem: Problem) -> int | None:
-    """A class size at which all promises would hold if values went with nothing; None if none is.
+    """A class size at which all promises would hold if values did not depend on quasi columns.
 
-    Follows from how often each value occurs in the whole table, never from who has it, so every
-    way to deal the values to people gets the same advice: it tells nothing about anybody.
+    It depends on how often each value occurs in the whole table, never on who has it, so every
+    assignment of the values to people gives the same advice, which reveals nothing about anybody.
+    None if there is no such size.
 
     Notes
     -----
-    *Departures*: no paper's. Classes are drawn from the column's values; where values go with quasi
+    *Departures*: in no paper. Classes are drawn from the column's values; if values depend on quasi
     columns, classes have to be larger. *Cost*: a few hundred thousand numbers drawn for each size.
     """
     deep = [model for model in problem.requirement.models if model.sensitive is not None]
@@ -89,16 +90,16 @@ def _may_fail(model: Any, problem: Problem, size: int) -> bool:
 
 
 def _reduce_to_size(model: Any) -> Any:
-    """What a promise asks of the sizes of classes, whatever the sensitive values are."""
+    """What a promise requires of class sizes, whatever the sensitive values are."""
     if model.sensitive is None:
         return model
     return KAnonymity(k=max(1, model.least_rows), columns=model.columns)
 
 
 def make_blind_error(failing: Sequence[str], size: int | None) -> ReleaseError:
-    """Levels that were chosen without the sensitive values do not keep a promise about them.
+    """The error for levels chosen without the sensitive values that break a promise about them.
 
-    ``size`` is a class size that would do; None if none is, 0 if that was not worked out.
+    ``size`` is a sufficient class size; None if there is none, 0 if it was not computed.
     """
     if size == 0:
         fix = "Require k_anonymity with a larger k, or ask for less (a smaller ell, a larger t)."

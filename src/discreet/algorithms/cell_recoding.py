@@ -1,4 +1,4 @@
-"""Which rows are released as what, where each cell has a level of its own."""
+"""The recoding of rows when each cell has a level of its own."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ class CellRecoding:
     """A release that decides cell by cell, on the frequency list.
 
     The table is cut into parts: part i is ``rows[i]`` rows of the distinct tuple ``owner[i]``, all
-    of them released alike, or left out if not ``kept[i]``. ``codes[c][i]`` is what column c of the
-    part is released as, a code of ``values[c]``. Owners rise; a tuple has several parts only where
-    its rows are released in different ways, which rows of it go where is then left to chance.
+    of them released in the same way, or left out if not ``kept[i]``. ``codes[c][i]`` is the
+    released value of column c of the part, a code of ``values[c]``. Owners rise; a tuple has
+    several parts only if its rows are released in different ways, and then chance decides which of
+    its rows are in which part.
     """
 
     values: tuple[Values, ...]
@@ -44,7 +45,7 @@ class CellRecoding:
 
     @property
     def cells_suppressed(self) -> int:
-        """Cells of released rows that say nothing, but those of a column generalized to ``*``."""
+        """Suppressed cells in released rows, except in a column generalized to ``*``."""
         number, rows = 0, self.rows[self.kept]
         for values, all_codes in zip(self.values, self.codes, strict=True):
             codes = all_codes[self.kept]
@@ -55,12 +56,12 @@ class CellRecoding:
 
     @property
     def divides(self) -> bool:
-        """Whether rows of one tuple are released in different ways."""
+        """Whether some tuple has rows that are released in different ways."""
         return bool((self.owner[1:] == self.owner[:-1]).any())
 
     @property
     def levels(self) -> tuple[int | None, ...]:
-        """The level of each column, or None where its cells (but suppressed ones) differ."""
+        """The level of each column, or None if its cells (except suppressed ones) differ."""
         found: list[int | None] = []
         for values, codes in zip(self.values, self.codes, strict=True):
             used = np.unique(codes[self.kept])
@@ -105,8 +106,8 @@ class CellRecoding:
         return cost.score(problem.lattice.bottom, self.price_cells(problem, cost))
 
     def price_cells(self, problem: Problem, cost: ColumnCost) -> Floats:
-        """What this release adds to each column's cost of the values as found."""
-        mass = part_mass(problem, self.owner, self.rows)
+        """The cost that this release adds in each column to that of the values as found."""
+        mass = weigh_parts(problem, self.owner, self.rows)
         risen = np.zeros(len(self.values))
         for c, (values, codes) in enumerate(zip(self.values, self.codes, strict=True)):
             worth = cost.worth(c, values.leaves, values.steps, values.mass)
@@ -164,7 +165,7 @@ def recode_at_levels(
 
 
 def list_cell_values(problem: Problem, blank: str | None = SUPPRESSED) -> tuple[Values, ...]:
-    """What the cells of each column may be released as."""
+    """The possible released values of each column's cells."""
     table = problem.table
     return tuple(
         Values.of(h, marginal, blank)
@@ -172,8 +173,8 @@ def list_cell_values(problem: Problem, blank: str | None = SUPPRESSED) -> tuple[
     )
 
 
-def part_mass(problem: Problem, owner: npt.NDArray[Any], rows: npt.NDArray[Any]) -> Floats:
-    """How much parts count in the measures: their rows, or their share of the tuple's weight."""
+def weigh_parts(problem: Problem, owner: npt.NDArray[Any], rows: npt.NDArray[Any]) -> Floats:
+    """The weight of parts in the measures: their rows, or their share of the tuple's weight."""
     weight = problem.frequency.tallies.get("weight")
     if weight is None:
         return rows.astype(np.float64)
@@ -182,7 +183,7 @@ def part_mass(problem: Problem, owner: npt.NDArray[Any], rows: npt.NDArray[Any])
 
 
 def sum_entries_by_class(entries: Entries, home: npt.NDArray[Any], values: int) -> Entries:
-    """Sensitive values by their new class, those of the same class and value added up.
+    """Sensitive values by new class, with equal values of a class added up.
 
     Values whose ``home`` is -1 are left out.
     """
@@ -201,7 +202,7 @@ def sum_entries_by_class(entries: Entries, home: npt.NDArray[Any], values: int) 
 def _number_combinations(
     columns: list[Codes],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """One place for each different combination, and the number of each row's combination."""
+    """A row for each distinct combination, and the number of each row's combination."""
     order = np.lexsort(columns[::-1])
     new = np.zeros(len(order), dtype=np.bool_)
     new[:1] = True
@@ -214,7 +215,7 @@ def _number_combinations(
 
 
 def _make_ground_hierarchy(values: Values) -> Hierarchy:
-    """The different texts of a column as a hierarchy with nothing above them."""
+    """The distinct texts of a column as a hierarchy with no levels above them."""
     codes = np.arange(len(values.texts), dtype=np.int32)
     ones = np.ones(len(values.texts), dtype=np.int64)
     return Hierarchy(values.column, (codes,), (values.texts,), (ones,), len(values.texts))

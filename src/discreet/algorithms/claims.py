@@ -1,4 +1,4 @@
-"""Which promises an algorithm can keep: refused by name before any work is done."""
+"""Refuses promises that an algorithm cannot keep, by name, before any work is done."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class UnreachableError(ReleaseError):
 
 
 def _write_enough(least: int | None, rows: int) -> str:
-    """The share of rows that is enough; nothing where most rows would have to go."""
+    """The share of rows that would be enough; empty if most rows would have to go."""
     if least is None or least > rows / 2:
         return ""
     return f": suppress: {round_up_share(least, rows):g} is enough"
 
 
 def round_up_share(part: int, rows: int) -> float:
-    """The share of some rows, in thousandths, never too few."""
+    """The share of some rows, rounded up to thousandths."""
     return -(-1000 * part // rows) / 1000
 
 
@@ -63,7 +63,7 @@ class HeuristicError(ReleaseError):
 def make_claim_error(
     algorithm: str, model: str, why: str, instead: str | None = None
 ) -> ReleaseError:
-    """An algorithm was asked for a promise that it cannot keep."""
+    """The error for a promise that an algorithm cannot keep."""
     other = "another algorithm" if instead is None else f"the algorithm {instead}"
     return ReleaseError(
         f"the algorithm {algorithm} cannot promise {model}",
@@ -81,9 +81,9 @@ def require_claimed(algorithm: Any, models: Iterable[Any]) -> None:
 
 
 def find_class_size(algorithm: Any, problem: Problem) -> int:
-    """The one class size that every promise comes down to, for algorithms that know sizes alone.
+    """The one class size that all promises amount to, for algorithms that know only sizes.
 
-    Refuses promises that the algorithm does not claim, and promises for some of the columns only.
+    Refuses promises that the algorithm does not claim, and promises for only some of the columns.
     """
     require_claimed(algorithm, problem.requirement.models)
     everything = set(problem.frequency.columns)
@@ -95,10 +95,10 @@ def find_class_size(algorithm: Any, problem: Problem) -> int:
 
 
 def find_least_class_size(problem: Problem) -> int:
-    """The size from which on classes break no promise about sizes, whatever columns it names.
+    """The smallest size at which classes break no promise about sizes, whatever columns it names.
 
-    Promises about the table are kept class by class: if every class alone is large enough for the
-    average risk, or nobody is alone, so are all together, and all unions of them.
+    Promises about the table are kept class by class: if every class by itself is large enough for
+    the average risk, or has no unique row, then so have all together, and all unions of them.
     """
     return max([1, *(_find_least_size(model) for model in problem.requirement.models)])
 
@@ -117,7 +117,7 @@ def _find_least_size(model: Any) -> int:
 
 
 def make_unreachable_error(problem: Problem) -> UnreachableError:
-    """Name each promise that fails on its own where everything is generalized to the root."""
+    """Name each promise that fails by itself when everything is generalized to the root."""
     groups = problem.counter.groups(problem.lattice.top)
     together, failing = problem.requirement, []
     for model in together.models:

@@ -1,4 +1,4 @@
-"""Complementary suppression: suppressed cells must hide among others that are suppressed."""
+"""Complementary suppression: suppresses further cells among which the suppressed ones hide."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from discreet.hierarchy.values import Values
 def complementary(
     problem: Problem, recoding: CellRecoding, k: int, progress: Progress | None = None
 ) -> CellRecoding:
-    """Suppress further cells until every row has k alike and published counts give none away.
+    """Suppress further cells until all classes have k rows and published counts reveal no cell.
 
-    First rows that are alike with fewer than k are made alike, a suppressed cell counting as a
-    value. Then, for each column whose counts would give its suppressed cells away (see
+    First, rows in classes of fewer than k are made equal to others, where a suppressed cell counts
+    as a value. Then, for each column whose counts would reveal its suppressed cells (see
     :func:`discreet.algorithms.suppressed_cells.infer_cells`), cells of rows with another value are
-    suppressed too, as few as leave all classes at k.
+    suppressed too, as few as possible while all classes keep k rows.
 
     Notes
     -----
     [Sweeney2001]_, sec. 7.3.3 and 7.3.4, figs. 80 and 81; sec. 7.6, future work 7. *Departures*:
     the thesis prints two results and no rule. *Cost*: that of :func:`blank_alike`, then one count
-    of the classes for each step; a column takes few steps, as each hides at least one class.
+    of the classes for each step; a column takes few steps, as each step hides at least one class.
     """
     recoding = blank_alike(problem, recoding, k, progress)
     steps = 0
     while telling := infer_cells(problem, recoding, k).cells:
         steps += 1
         if progress is not None:
-            progress(steps, 0.0, None)
+            progress(steps)
         column = problem.frequency.columns.index(next(iter(telling)))
         recoding = _hide_more(problem, recoding, column, k)
     return recoding
 
 
 def _hide_more(problem: Problem, recoding: CellRecoding, column: int, k: int) -> CellRecoding:
-    """Suppress a column in further rows, in as few as help, or in as few as can be."""
+    """Suppress a column in as few further rows as help, or as few as possible."""
     looks = build_looks(problem, recoding)
     known = count_column(problem, recoding, column)
     hidden = problem.total - int(known[3].sum())
@@ -65,7 +65,7 @@ def _hide_more(problem: Problem, recoding: CellRecoding, column: int, k: int) ->
 
 
 def _pick_cheapest_classes(looks: Looks, column: int, taken: Ints) -> Ints:
-    """For each value of a column the class that loses fewest rows; those with fewest first."""
+    """For each value of a column the class that loses the fewest rows, in rising order."""
     able = np.nonzero(~looks.blank[:, column])[0]
     ranked = able[np.argsort(taken[able], kind="stable")]
     _, first = np.unique(looks.codes[ranked, column], return_index=True)
@@ -74,7 +74,7 @@ def _pick_cheapest_classes(looks: Looks, column: int, taken: Ints) -> Ints:
 
 
 def _count_rows_to_take(looks: Looks, column: int, need: int, k: int, divide: bool) -> Ints:
-    """Rows of each class to suppress a column in, so that they and the rest are k or none."""
+    """Rows of each class in which to suppress a column, so that k or none are on both sides."""
     lost = np.arange(len(looks.star)) == column
     after = np.where(lost, looks.star, looks.codes)
     _, place = np.unique(np.vstack([looks.codes, after]), axis=0, return_inverse=True)
@@ -89,7 +89,7 @@ def _count_rows_to_take(looks: Looks, column: int, need: int, k: int, divide: bo
 def _is_column_safe(
     known: tuple[Hierarchy, Values, Ints, Ints], code: AnyCodes, rows: Ints, number: int, k: int
 ) -> bool:
-    """Whether a column is safe once ``number`` of these rows have lost it."""
+    """Whether a column is safe once it is suppressed in ``number`` of these rows."""
     hierarchy, values, private, shown = known
     moving = np.clip(number - (np.cumsum(rows) - rows), 0, rows)
     left = shown - np.bincount(code, weights=moving, minlength=len(shown)).astype(np.int64)

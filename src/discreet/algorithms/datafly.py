@@ -1,4 +1,4 @@
-"""Datafly II's core: generalize the most varied column until few enough rows stand out."""
+"""Datafly II's core: generalizes the most varied column until few enough rows are outliers."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Datafly:
     Notes
     -----
     [Sweeney2001]_, sec. 6.2, figs. 39 to 42; sec. 6.1 on profiles: columns of less weight are
-    generalized before others, and a recipient's profile gives a column the less weight the more
-    likely it is linked on. Where weights are equal the choice is the published one. *Departures*:
-    any model of a policy decides which classes fail; where promises hold for several
-    quasi-identifiers, a column is taken from one that fails; the limit on suppressed rows is the
-    policy's instead of k; where fewer than k rows are suppressed, as many more are as make k,
-    following the text of sec. 6.3.2 (fig. 42 counts down to 0 before it asks, and then adds as many
-    again, which can leave fewer than k). That complement may not exceed the limit either.
-    ``minimal`` answers sec. 6.5, future work 1. *Cost*: one roll-up a step, at most the sum of the
-    heights; ``minimal`` at most that times the columns more.
+    generalized first, and a recipient's profile gives columns that are more likely to be linked
+    less weight. With equal weights the choice is the published one. *Departures*: any model of a
+    policy decides which classes fail; if there are several quasi-identifiers, a column is taken
+    from one that fails; the limit on suppressed rows is the policy's instead of k; if fewer than k
+    rows are suppressed, more are added to make k, following the text of sec. 6.3.2 (fig. 42 counts
+    down to 0 before the test, and then adds as many again, which can leave fewer than k). That
+    complement may not exceed the limit either. ``minimal`` answers sec. 6.5, future work 1. *Cost*:
+    one roll-up per step, at most the sum of the heights; ``minimal`` at most that times the columns
+    more.
     """
 
     heuristic: Literal["distinct", "minimal"] = "distinct"
@@ -59,7 +59,7 @@ class Datafly:
     ) -> Solution:
         """Solve a problem, or raise if not even the most general release keeps the promises.
 
-        Quick on any table, so ``seconds`` is not needed and not looked at.
+        Quick on any table, so ``seconds`` is ignored.
         """
         node, checked = problem.lattice.bottom, 1
         dropped = suppress(problem, node)
@@ -68,7 +68,7 @@ class Datafly:
             dropped = suppress(problem, node)
             checked += 1
             if progress is not None:
-                progress(checked, 0.0, None)
+                progress(checked)
         if self.heuristic == "minimal":
             node, dropped, tried = _step_down(problem, node, dropped)
             checked += tried
@@ -79,7 +79,7 @@ class Datafly:
 def generalize(problem: Problem, node: Node) -> Node:
     """Raise one column by one level: the lightest, then that with most distinct values (fig. 40).
 
-    Of several quasi-identifiers, only columns of those that fail come into question.
+    If there are several quasi-identifiers, only columns of those that fail are considered.
     """
     groups = problem.counter.groups(node)
     distinct = problem.counter.count_variety(groups)
@@ -107,7 +107,7 @@ def suppress(problem: Problem, node: Node) -> Ints | None:
     if judgement.suppressed > problem.limit:
         return None
     failing = np.where(judgement.fails, groups.rows, 0)
-    dropped = complement(problem, groups, failing)
+    dropped = suppress_complement(problem, groups, failing)
     more = int(dropped.sum()) - int(failing.sum())
     if int(dropped.sum()) > problem.limit or (
         more and not _keeps_promises(problem, groups, dropped)
@@ -116,8 +116,8 @@ def suppress(problem: Problem, node: Node) -> Ints | None:
     return dropped
 
 
-def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
-    """Suppress further rows of the smallest class, so that suppressed rows too number k."""
+def suppress_complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
+    """Suppress further rows of the smallest class, so that there are at least k suppressed rows."""
     models = problem.requirement.models
     sizes = [model for model in models if isinstance(model, KAnonymity | LargestRisk)]
     k = max((model.least_rows for model in sizes), default=0)
@@ -133,14 +133,14 @@ def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
 
 
 def _keeps_promises(problem: Problem, groups: Groups, dropped: Ints) -> bool:
-    """Whether the rest keeps the promises: a complement can break one that has its own columns."""
+    """Whether the rest keeps the promises: a complement can break one with its own columns."""
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
     verdicts = problem.requirement.list_verdicts(problem.counter, rest, dropped < groups.rows)
     return all(verdict.holds for verdict in verdicts)
 
 
 def _step_down(problem: Problem, node: Node, dropped: Ints) -> tuple[Node, Ints, int]:
-    """Lower single columns while the promises still hold, the best measure first."""
+    """Lower single columns while the promises hold, the best measure first."""
     tried = 0
     while True:
         best: tuple[float, Node, Ints] | None = None

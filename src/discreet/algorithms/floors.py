@@ -1,4 +1,4 @@
-"""How good a cell-level release can be at best: what each row must lose whatever is done."""
+"""Lower bounds for cell-level releases: what each row must lose in any case."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from discreet.measures import AverageClassSize, ClassMeasure
 from discreet.models.requirement import Quasi
 
 NODES = 20_000
-"""At most so many nodes are looked at."""
+"""Most nodes that are visited."""
 
 VISITS = 1 << 27
-"""At most so many tuples are looked at, over all nodes."""
+"""Most tuples that are processed, over all nodes."""
 
 SMALL = 1 << 22
-"""Where all nodes and tuples are no more than this, all are looked at to raise the floors."""
+"""Up to this many nodes times tuples, all of them are used to raise the floors."""
 
 OPEN = 0.006
-"""The search for floors ends when so small a share of the rows could still have a lower one."""
+"""The search for floors ends when only this share of the rows could still have a lower one."""
 
 
 def find_floor_bound(
@@ -36,19 +36,19 @@ def find_floor_bound(
 ) -> float | None:
     """The best value of the policy's measure that any cell-level release could have.
 
-    None where nothing is known: where missing values match any, and where one text stands for
-    different sets of values.
+    None if nothing is known: if missing values match any, or if one text means different sets of
+    values.
 
     Parameters
     ----------
     problem
-        What is asked.
+        The problem to solve.
     passes
-        How often the floors are raised. Each pass looks at all nodes twice.
+        How often the floors are raised. Each pass visits all nodes twice.
     progress
         Called now and then.
     known
-        Floors that were worked out before.
+        Floors that were computed before.
 
     Notes
     -----
@@ -56,11 +56,11 @@ def find_floor_bound(
     it costs at least as much as the cheapest node at which its group has k rows: its floor.
 
     Floors are raised by the dual of that assignment: prices of the rows such that no k rows of any
-    group cost less together than their prices. The prices of all rows are then a lower bound.
-    In every pass each row's price rises by its share of the least room that any group leaves it.
-    *Departures*: none, this is our own. Promises other than class sizes are not looked at, and the
-    last few rows get at most the price of the first node that was not looked at. *Cost*: some
-    thousand nodes times the distinct tuples, and that again twice for each pass.
+    group cost less together than their prices. The prices of all rows are then a lower bound. In
+    every pass each row's price rises by its share of the least room that any group leaves it.
+    *Departures*: none, the method is ours. Only promises about class sizes are used, and the last
+    few rows get at most the price of the first node that was not visited. *Cost*: some thousand
+    nodes times the distinct tuples, and that again twice for each pass.
     """
     quasis = [quasi for quasi in problem.requirement.quasis if quasi.least_rows > 1]
     if problem.requirement.wildcard or not all(
@@ -85,9 +85,9 @@ def find_floor_bound(
 class Floors:
     """The floors of one quasi-identifier: the least that a row of each tuple must cost.
 
-    ``best`` is the most that a row was found to be worth in any group of ``least`` rows, and
-    ``prices`` is what it is worth as it is less that, or the price ``highest`` of the first node
-    that was not looked at if it is less.
+    ``best`` is the highest worth of a row found in any group of ``least`` rows, and ``prices`` is
+    its worth as found minus that, or the price ``highest`` of the first node that was not visited
+    if that is less.
     """
 
     def __init__(self, problem: Problem, quasi: Quasi, progress: Progress | None = None) -> None:
@@ -101,7 +101,7 @@ class Floors:
         stop = len(nodes) if len(nodes) <= NODES else NODES
         within_reach = min(stop, VISITS // max(1, len(rows)))
         if within_reach < len(nodes) and price[within_reach] <= 0:
-            # Every node that would be looked at may cost a row nothing, and so all floors are 0.
+            # Every node visited may cost a row nothing, and then all floors are 0.
             self.best, stop = self.ground.whole.copy(), 0
         while True:
             before = at
@@ -122,7 +122,7 @@ class Floors:
         self.prices = np.minimum(self.ground.whole - self.best, self.highest)
 
     def total(self, price: Floats) -> float:
-        """What all rows cost at least."""
+        """The least cost of all rows."""
         return float((price * self.ground.rows * self.ground.unit).sum())
 
     def raise_prices(self, passes: int) -> Floats:
@@ -131,7 +131,7 @@ class Floors:
         for _ in range(passes):
             dual = whole - price
             alone = self._find_room(dual, np.zeros(0))
-            alone[np.isinf(alone)] = 0.0  # in no group of enough rows: there is no release
+            alone[np.isinf(alone)] = 0.0  # in no sufficiently large group: there is no release
             alone = np.minimum(alone, self.highest - price)
             if self._may_suppress:
                 alone = np.minimum(alone, dual)
@@ -149,7 +149,7 @@ class Floors:
 
     def _tell(self, checked: int) -> None:
         if self._progress is not None:
-            self._progress(checked, 0.0, None)
+            self._progress(checked)
 
 
 def _bound_by_class_size(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Problem) -> float:
@@ -163,7 +163,7 @@ def _bound_by_class_size(measure: ClassMeasure, quasis: Sequence[Quasi], problem
 
 
 def are_texts_unambiguous(hierarchy: Hierarchy) -> bool:
-    """Whether values that read the same, at whatever level, stand for the same ground values."""
+    """Whether values with the same text, at whatever level, cover the same ground values."""
     meant: dict[str | None, tuple[int, int]] = {}
     for level in range(hierarchy.height + 1):
         first, number = _find_extents(hierarchy.maps[level], hierarchy.size(level))
@@ -176,7 +176,7 @@ def are_texts_unambiguous(hierarchy: Hierarchy) -> bool:
 
 
 def _find_extents(codes: Codes, size: int) -> tuple[Ints, Ints]:
-    """The first ground value and the number of them under each value: no other set has both."""
+    """The first ground value and the number of them under each value, which identify the set."""
     number = np.bincount(codes, minlength=size)
     first = np.full(size, len(codes), dtype=np.int64)
     np.minimum.at(first, codes, np.arange(len(codes)))

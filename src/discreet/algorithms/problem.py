@@ -1,4 +1,4 @@
-"""What an algorithm is asked to solve: a counted table, promises to keep, a measure of loss."""
+"""The problem an algorithm solves: a counted table, promises to keep, a measure of loss."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ NOTHING = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """A node that was counted: what it suppresses, what it scores, what finer nodes must at least.
+    """A counted node: its suppressed rows, its score, and lower bounds for finer nodes.
 
-    ``score`` is lower for better and None where too many rows would be suppressed. Every node
-    finer than this one suppresses at least ``least_suppressed`` rows; ``risen`` is what the rows
-    suppressed here add to each column's cost, and ``failing`` are the sizes of their classes, where
+    A lower ``score`` is better; it is None if too many rows would be suppressed. Every node finer
+    than this one suppresses at least ``least_suppressed`` rows; ``risen`` is what the rows
+    suppressed here add to each column's cost, and ``failing`` are the sizes of their classes, if
     those classes fail at every finer node too.
     """
 
@@ -48,7 +48,7 @@ class Problem:
     """A frequency list with hierarchies, promises, a measure and a limit on suppressed rows."""
 
     unit: ClassVar[str] = "rows"
-    """What is counted, for messages."""
+    """The unit that is counted, for messages."""
 
     def __init__(
         self,
@@ -78,9 +78,10 @@ class Problem:
     def with_sensitive(
         self, sensitive: Mapping[str, Entries], models: Sequence[Model] | None = None
     ) -> Problem:
-        """The same problem, had the same people these sensitive values (and other promises).
+        """The same problem with other sensitive values for the same people (and other promises).
 
-        Each value must occur as often as it does: that is what promises compare classes with.
+        Each value must occur as often as before, since promises compare classes with the whole
+        table.
         """
         other = copy.copy(self)
         other.frequency = replace(self.frequency, sensitive=dict(sensitive))
@@ -94,12 +95,12 @@ class Problem:
 
     @property
     def unweighted(self) -> bool:
-        """Whether every row counts alike in the measures."""
+        """Whether all rows have equal weight in the measures."""
         return "weight" not in self.frequency.tallies
 
     @cached_property
     def table(self) -> MeasuredTable:
-        """What the measures need to know."""
+        """The facts that the measures need."""
         mass = self.frequency.tallies.get("weight")
         marginals = []
         for codes, hierarchy in zip(self.frequency.codes, self.lattice.hierarchies, strict=True):
@@ -109,12 +110,12 @@ class Problem:
 
     @cached_property
     def cost(self) -> ColumnCost | None:
-        """The measure set up for this table, if it adds up by column."""
+        """The measure prepared for this table, if it is a sum over columns."""
         return self.measure.on(self.table) if isinstance(self.measure, ColumnMeasure) else None
 
     @property
     def class_measure(self) -> ClassMeasure:
-        """The measure, where it looks at classes instead of columns."""
+        """The measure, if it is about classes instead of columns."""
         assert isinstance(self.measure, ClassMeasure)
         return self.measure
 
@@ -139,7 +140,7 @@ class Problem:
         return Attempt(node, verdict.suppressed, least, score, risen, failing)
 
     def price_suppressed(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
-        """What suppressing ``dropped`` rows of each class adds to each column's cost."""
+        """The cost that suppressing ``dropped`` rows of each class adds in each column."""
         tables = [cost.rise[c][level] for c, level in enumerate(groups.node)]
         mass = dropped.astype(np.float64)
         if not self.unweighted:

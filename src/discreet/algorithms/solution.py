@@ -1,4 +1,4 @@
-"""What an algorithm found: which rows and levels to release, and how sure it is to be the best."""
+"""The result of an algorithm: the rows and levels to release, and how close to optimal it is."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from discreet.models.verdict import Verdict
 
 @dataclass(frozen=True)
 class Search:
-    """How an answer was found: proven best or not, and the best that can still be hoped for.
+    """How an answer was found: proven optimal or not, and a bound on better ones.
 
-    ``bound`` is in the policy's measure as people know it, and None where nothing is known.
+    ``bound`` is in the policy's measure as shown to people, and None if nothing is known.
     """
 
     proven: bool
@@ -49,7 +49,7 @@ class Solution:
 
     @property
     def cells_suppressed(self) -> int:
-        """Whole rows are left out, never single cells."""
+        """0: whole rows are left out, never single cells."""
         return 0
 
     @property
@@ -71,7 +71,7 @@ class Solution:
 def build_solution_at(
     problem: Problem, algorithm: str, node: Node, dropped: Ints | None, search: Search
 ) -> Solution:
-    """Work out verdicts and all measures for a node; ``dropped`` None: just what fails."""
+    """Compute verdicts and all measures for a node; ``dropped`` None means only failing rows."""
     groups = problem.counter.groups(node)
     if dropped is None:
         fails = problem.requirement.judge(problem.counter, groups).fails
@@ -88,12 +88,12 @@ def build_solution_at(
     return Solution(algorithm, node, groups, dropped, verdicts, measures, search)
 
 
-# What an algorithm found that decides cell by cell.
+# The result of an algorithm that decides cell by cell.
 
 
 @dataclass(frozen=True, eq=False)
 class CellSolution:
-    """What every cell is released as, the classes that come of it, and how good that is."""
+    """The recoding of every cell, the resulting classes, and their measures."""
 
     algorithm: str
     recoding: CellRecoding
@@ -105,7 +105,7 @@ class CellSolution:
 
     @property
     def levels(self) -> tuple[int | None, ...]:
-        """The level of each column, or None where its cells (but suppressed ones) differ."""
+        """The level of each column, or None if its cells (except suppressed ones) differ."""
         return self.recoding.levels
 
     @property
@@ -115,7 +115,7 @@ class CellSolution:
 
     @property
     def cells_suppressed(self) -> int:
-        """Cells of released rows that say nothing, but those of a column generalized to ``*``."""
+        """Suppressed cells in released rows, except in a column generalized to ``*``."""
         return self.recoding.cells_suppressed
 
     @property
@@ -131,7 +131,7 @@ def build_cell_solution(
     search: Search,
     notes: tuple[str, ...] = (),
 ) -> CellSolution:
-    """Count the released classes, and work out verdicts and all measures."""
+    """Count the released classes, and compute verdicts and all measures."""
     counter = recoding.counter(problem)
     everything = np.ones(len(counter.base), dtype=np.bool_)
     verdicts = problem.requirement.list_verdicts(counter, counter.base, everything)

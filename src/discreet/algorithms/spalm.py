@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from discreet.algorithms.claims import make_unreachable_error
 from discreet.algorithms.optimal.bounds import ColumnBound
-from discreet.algorithms.optimal.box_search import DECIMALS, Progress, descend
+from discreet.algorithms.optimal.box_search import DECIMALS, Progress, descend, find_score
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
@@ -18,23 +18,23 @@ from discreet.hierarchy.lattice import Node
 from discreet.models import BY_CLASS, BY_REGISTER
 
 LARGEST = 2_000_000
-"""More nodes than this are left to ``optimal``, which need not visit them all."""
+"""Larger lattices are left to ``optimal``, which need not visit all nodes."""
 
 
 @dataclass(frozen=True)
 class Spalm:
-    """Decides every node of the lattice, from the top down, and takes the best that is allowed.
+    """Decides every node of the lattice, from the top down, and takes the best allowed one.
 
-    Where a node breaks the promises, so does every finer one, and none of those is looked at. With
-    rows left out this holds of the least number of rows that finer nodes must leave out. Nodes that
-    must be worse than the best so far, with the rows that they leave out at least, are not counted.
+    If a node breaks the promises, so does every finer one, and none of those is visited. If rows
+    may be left out, this applies to the least number of rows that finer nodes must leave out. Nodes
+    that must be worse than the best so far, given the rows they must leave out, are not counted.
 
     Notes
     -----
     [Nergiz2007]_, sec. 6.1, algorithm 1. *Departures*: the pseudo-code deletes a node's "siblings";
     what is meant, and done, is the nodes below it. Rows may be left out up to the policy's limit;
-    any model that looks at classes; a quick descent finds a first good node. *Cost*: one roll-up a
-    node that is not ruled out; :class:`~discreet.algorithms.optimal.optimal.Optimal` finds a
+    any model that looks at classes; a quick descent finds a first good node. *Cost*: one roll-up
+    per node that is not ruled out; :class:`~discreet.algorithms.optimal.optimal.Optimal` finds a
     release as good with fewer.
     """
 
@@ -72,7 +72,7 @@ class _Walk:
         self._best: Attempt | None = None
 
     def run(self) -> Attempt | None:
-        """The best node there is, or the best until time was up."""
+        """The best node, or the best found until time was up."""
         problem = self._problem
         self._best, self.checked = descend(problem, self._deadline - time.monotonic())
         level: dict[Node, Attempt | None] = {problem.lattice.top: None}
@@ -109,7 +109,7 @@ class _Walk:
         ):
             self._best = attempt
         if self._progress is not None:
-            self._progress(self.checked, 0.0, None if self._best is None else self._best.score)
+            self._progress(self.checked, None, find_score(self._problem, self._best))
         return attempt
 
     def _loses(self, known: Attempt) -> bool:
@@ -122,7 +122,7 @@ class _Walk:
 
 
 def _pick_stronger_bound(one: Attempt, other: Attempt | None) -> Attempt:
-    """That of two coarser nodes which says more of finer ones."""
+    """The one of two coarser nodes with the stronger bound for finer ones."""
     if other is None or one.least_suppressed > other.least_suppressed:
         return one
     return other

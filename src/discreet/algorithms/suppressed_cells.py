@@ -1,4 +1,4 @@
-"""Suppressed cells that published counts of the private table give away."""
+"""Suppressed cells that published counts of the private table reveal."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ NONE = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Inferred:
-    """Suppressed cells that an intruder can fill in who knows the counts of every column.
+    """Suppressed cells that an intruder who knows the counts of every column can fill in.
 
-    ``hidden`` counts the suppressed cells of each column that has any beside others, ``cells``
-    those that are given away, and ``parts`` are the numbers of the parts of the release that they
-    are in. Cells of rows that are left out count as well. No values are held.
+    ``hidden`` counts the suppressed cells of each column that has any next to others, ``cells``
+    those that are revealed, and ``parts`` are the numbers of the parts of the release that they are
+    in. Cells of rows that are left out count too. No values are held.
     """
 
     hidden: Mapping[str, int]
@@ -35,24 +35,24 @@ class Inferred:
 
     @property
     def exposed(self) -> int:
-        """All suppressed cells that are given away."""
+        """The number of suppressed cells that are revealed."""
         return sum(self.cells.values())
 
 
 def infer_cells(problem: Problem, recoding: CellRecoding, k: int | None = None) -> Inferred:
-    """Which suppressed cells the counts of each column of the private table give away.
+    """The suppressed cells that the counts of each column of the private table reveal.
 
-    The counts less the released cells are the counts of the suppressed ones. A column's suppressed
+    The counts minus the released cells are the counts of the suppressed ones. A column's suppressed
     cells are exposed if they must all have one value, at a level at which the column is released,
     or if they are fewer than k (that of the promises if not given).
 
     Notes
     -----
     [Sweeney2001]_, sec. 6.3.3, figs. 46 and 47, and sec. 7.3.3. *Departures*: a value that every
-    row of the table has is no news. Guesses that are only likely, such as one of two suppressed
-    cells by what else the row says, are not looked for; the thesis sets them aside as well. Columns
-    released as ranges outside their hierarchy are judged by the number of cells alone. *Cost*: a
-    few sums a column.
+    row of the table has reveals nothing. Guesses that are only likely, such as one of two
+    suppressed cells by the rest of the row, are not searched for; the thesis leaves them out too.
+    Columns released as ranges outside their hierarchy are judged by the number of cells alone.
+    *Cost*: a few sums per column.
     """
     least = find_largest_class_size(problem) if k is None else k
     hidden, cells, parts = {}, {}, {}
@@ -84,7 +84,7 @@ def count_column(
 
 
 def find_silent_values(values: Values) -> Mask:
-    """Which values of a column look suppressed: where blanks are missing values, all missing do."""
+    """The values of a column that look suppressed; also missing ones if blanks are missing."""
     if not values.suppressed[values.blank]:
         return values.suppressed
     found: Mask = values.suppressed | (values.alike == values.alike[values.blank])
@@ -92,7 +92,7 @@ def find_silent_values(values: Values) -> Mask:
 
 
 def is_exposed(hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints, k: int) -> bool:
-    """Whether the cells of a column that are not shown are given away by its counts."""
+    """Whether a column's counts reveal its cells that are not shown."""
     total = int(private.sum())
     hidden = total - int(shown.sum())
     if hidden == 0:
@@ -139,6 +139,6 @@ def _list_levels(hierarchy: Hierarchy) -> range:
 
 
 def find_largest_class_size(problem: Problem) -> int:
-    """The largest class size that any promise asks for."""
+    """The largest class size that any promise requires."""
     sizes = [model.least_rows for model in problem.requirement.models]
     return max([1, *sizes])

@@ -1,1 +1,1 @@
-"""What an intruder gets out of a release."""
+"""Attacks: what an intruder can learn from a release."""

@@ -1,4 +1,4 @@
-"""A file as an intruder holds it: every row, each cell a small number for its text."""
+"""A file as an intruder has it: every row, with a small number for the text of each cell."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, UnknownColumnError
 from discreet.frequency.classes import Ints
+from discreet.frequency.frequency_list import AnyCodes
 from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -20,7 +21,7 @@ from discreet.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class CodedRows:
-    """The rows of a file in their order, with the texts of each column counted from 0.
+    """The rows of a file in order, with the texts of each column numbered from 0.
 
     >>> import pyarrow as pa
     >>> rows = CodedRows.of(pa.table({"zip": ["02138", "02139", "02138"]}))
@@ -29,7 +30,7 @@ class CodedRows:
 
     Notes
     -----
-    *Cost*: one pass over the file; four bytes a cell.
+    *Cost*: one pass over the file; four bytes per cell.
     """
 
     name: str
@@ -40,7 +41,7 @@ class CodedRows:
 
     @classmethod
     def of(cls, source: Any, columns: Sequence[str] | None = None) -> CodedRows:
-        """Read a file, a Table or a frame; all columns, or those named that it has."""
+        """Read a file, a Table or a frame; all columns, or those of the named ones that it has."""
         if isinstance(source, CodedRows):
             return source
         table = source if isinstance(source, Table) else read(source)
@@ -69,7 +70,7 @@ class CodedRows:
         )
 
     def classes(self, columns: Sequence[str]) -> Ints:
-        """One number a row, the same for rows that are alike on these columns."""
+        """One number per row, the same for rows that are equal on these columns."""
         return number_rows([self.codes[name] for name in columns], self.rows)
 
     def cells(self, column: str) -> list[str | None]:
@@ -87,7 +88,7 @@ NONE = np.zeros(0, dtype=np.int64)
 
 
 def _scan_text(source: Any, table: Table, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """The cells as text; a frame that has nothing but text is taken as it is, which is faster."""
+    """The cells as text; a frame that has only text is used as it is, which is faster."""
     if not isinstance(source, pa.Table) or {*source.schema.types} != {pa.string()}:
         yield from table.scan(text=names)
         return
@@ -96,18 +97,39 @@ def _scan_text(source: Any, table: Table, names: Sequence[str]) -> Iterator[pa.R
         yield pa.RecordBatch.from_arrays(columns, names=list(names))
 
 
-def number_rows(columns: Sequence[Ints], rows: int) -> Ints:
-    """One number a row, from 0, the same for rows that are alike in all of these codes."""
-    found = np.zeros(rows, dtype=np.int64)
+DENSE = 16
+"""Numbers for each row up to which a table of them is quicker than a sort."""
+
+
+def number_rows(columns: Sequence[AnyCodes], rows: int) -> Ints:
+    """One number per row, from 0, the same for rows with equal codes.
+
+    Notes
+    -----
+    *Cost*: no sort while the combinations so far times the values of a column are few for the rows.
+    """
+    found, room = np.zeros(rows, dtype=np.int64), 1
     for codes in columns:
-        wide = found * (int(codes.max(initial=0)) + 1) + codes
-        found = np.unique(wide, return_inverse=True)[1].astype(np.int64)
-    return found
+        size = int(codes.max(initial=0)) + 1
+        if room * size > DENSE * rows:
+            found = _close_gaps(found, room)
+            room = int(found.max(initial=0)) + 1
+        found, room = found * size + codes, room * size
+    return _close_gaps(found, room)
+
+
+def _close_gaps(numbers: Ints, room: int) -> Ints:
+    """The numbers below ``room`` that there are, counted from 0 in the same order."""
+    if room > DENSE * len(numbers):
+        return np.unique(numbers, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    there = np.zeros(room, dtype=np.bool_)
+    there[numbers] = True
+    return (np.cumsum(there) - 1)[numbers]
 
 
 @dataclass(frozen=True, eq=False)
 class Grouped:
-    """The different rows of a file on some columns: how many of each, and where the first is."""
+    """The distinct rows of a file on some columns: the number of each, and the first one."""
 
     of_row: Ints
     first: Ints
@@ -115,7 +137,7 @@ class Grouped:
 
     @classmethod
     def by(cls, numbers: Ints) -> Grouped:
-        """Groups from one number a row."""
+        """Groups from one number per row."""
         _, first, of_row, rows = np.unique(
             numbers, return_index=True, return_inverse=True, return_counts=True
         )
@@ -125,15 +147,15 @@ class Grouped:
         return len(self.rows)
 
 
-# The people of a file, whose rows belong together.
+# The people of a file, each with all of their rows.
 
 
 @dataclass(frozen=True, eq=False)
 class ShownPeople:
-    """The people of a file as somebody sees them who reads which rows belong together.
+    """The people of a file as seen by somebody who knows which rows belong together.
 
-    ``person`` is whose each row is, ``rows`` how many rows each person has, ``classes`` the class
-    of each person: all whose whole records are the same on some columns.
+    ``person`` is the person of each row, ``rows`` how many rows each person has, ``classes`` the
+    class of each person: all people whose whole records are equal on some columns.
     """
 
     file: CodedRows
@@ -151,10 +173,10 @@ class ShownPeople:
         counts: bool,
         more: Sequence[str] = (),
     ) -> ShownPeople:
-        """Read a file and group its people, told apart by ``column``, by their records.
+        """Read a file and group its people, identified by ``column``, by their records.
 
-        With ``counts`` records are alike if every row is in both as often. ``more`` columns are
-        read too.
+        With ``counts``, records are equal if every row occurs equally often in both. ``more``
+        columns are read too.
         """
         shown = CodedRows.of(file, [column, *columns, *more])
         shown.require([column, *columns])
@@ -168,7 +190,7 @@ class ShownPeople:
 
     @property
     def nameless(self) -> int:
-        """How many rows do not say whose they are; spaces say nothing."""
+        """How many rows do not say whose they are; spaces count as nothing."""
         blank = [
             code
             for code, text in enumerate(self.file.texts[self.column])
@@ -178,7 +200,7 @@ class ShownPeople:
 
     @property
     def sizes(self) -> Ints:
-        """How many people are like each person."""
+        """The number of people in the class of each person."""
         return self.classes.rows[self.classes.of_row]
 
     def count_holders(self, column: str) -> tuple[Ints, Ints, Ints]:
@@ -191,7 +213,7 @@ class ShownPeople:
 
 
 def _number_records(person: Ints, kinds: Ints, people: int, counts: bool) -> Ints:
-    """One number a person, the same for people whose rows are of the same kinds.
+    """One number per person, the same for people whose rows are of the same kinds.
 
     Rows are sorted and taken in turn: the first of everybody, the second of those who have one.
     """

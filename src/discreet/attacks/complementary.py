@@ -17,19 +17,19 @@ from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.frequency.classes import Ints, Mask
 
-# Which rows of two files can be the same people, if nobody is left over.
+# Which rows of two files can be the same people, if everybody is matched.
 
 
 MOST_EDGES = 2_000_000
-"""With more pairs of groups than this no assignment is sought; all pairs stay possible."""
+"""Most pairs of groups for which an assignment is computed; otherwise all pairs stay possible."""
 
 
 @dataclass(frozen=True, eq=False)
 class Matching:
     """Which pairs occur in some largest assignment of people, and how large it is.
 
-    ``possible`` marks the pairs; ``alone`` marks, for both files, the groups some of whose rows may
-    be nobody of the other. ``assigned`` is None where none was sought.
+    ``possible`` marks the pairs; ``alone`` marks, for both files, the groups with rows that may be
+    nobody of the other. ``assigned`` is None if none was computed.
     """
 
     possible: Mask
@@ -88,17 +88,17 @@ def _build_network(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Any:
     return scipy.sparse.csr_matrix((capacity, (tails, heads)), shape=(last + 1, last + 1))
 
 
-# Two files about the same people, put together: what is known then of each row.
+# What is known of each row once two files about the same people are joined.
 
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """What joining two files gives: rows of each that fewer than k rows are like by then.
+    """The result of joining two files: the rows of each that fewer than k rows then equal.
 
-    Of the first file, rows that fewer were like before count only if joining leaves fewer still.
-    ``alone`` counts rows of each file that go with no row of the other; ``assigned`` is how many
-    rows can be put together at once, None where that was not sought; ``pruned`` says whether pairs
-    that no complete assignment has were left out.
+    Rows of the first file that already equalled fewer than k count only if joining leaves even
+    fewer. ``alone`` counts rows of each file that match no row of the other; ``assigned`` is how
+    many rows can be matched at once, None if that was not computed; ``pruned`` says whether pairs
+    in no complete assignment were left out.
     """
 
     first: Mask
@@ -128,14 +128,14 @@ class _Side:
 def join(
     first: CodedRows, second: CodedRows, quasi: Sequence[str], reading: Reading, k: int
 ) -> Joined:
-    """Join an earlier file with a later one on what they share, as far as it can be known.
+    """Join an earlier file with a later one on the columns they share.
 
     Notes
     -----
-    A row goes with a row of the other file if they can be equal in every shared column. If all rows
-    of the shorter file can be assigned to rows of the other at once, it is taken that they are:
-    pairs that occur in no such assignment are left out. Else a row that goes with some row is taken
-    to be one of those. Rows are compared on the quasi columns of both files together.
+    A row matches a row of the other file if they can be equal in every shared column. If all rows
+    of the shorter file can be assigned to rows of the other at once, they are assumed to be: pairs
+    in no such assignment are left out. Otherwise a row that matches some rows is assumed to be one
+    of those. Rows are compared on the quasi columns of both files together.
     """
     shared = find_shared_columns(first, second)
     wanted = [name for name in quasi if name in first.columns or name in second.columns]
@@ -182,7 +182,7 @@ def _mark_rare_groups(
     meanings: list[tuple[str, Meaning]],
     k: int,
 ) -> tuple[Mask, Mask]:
-    """For both files, the groups that fewer than k rows are like."""
+    """For both files, the groups that fewer than k rows equal."""
     met = [
         meaning.meet(sides[0].codes[name][pairs[0]], sides[1].codes[name][pairs[1]])
         for name, meaning in meanings
@@ -203,7 +203,7 @@ def _mark_rare_groups(
 def _count_alike_before(
     side: _Side, meanings: list[tuple[str, Meaning]], within: list[Any], k: int
 ) -> Ints:
-    """The rows like each group of the first file before anything is joined."""
+    """The rows equal to each group of the first file before joining."""
     own = [meaning.first[side.codes[name]] for name, meaning in meanings]
     groups = np.arange(len(side.groups), dtype=np.int64)
     return count_rows_alike(own, groups, side.groups.rows, within, k)
@@ -218,14 +218,14 @@ def _count_rows_without(partnered: Ints, rows: Ints) -> int:
 
 @dataclass(frozen=True)
 class Complementary:
-    """Rows that stand out once a release is put together with an earlier one of the same people.
+    """Rows that are exposed once a release is joined with an earlier one of the same people.
 
     Parameters
     ----------
     quasi
         The columns that an intruder knows of a person.
     k
-        A row is exposed if fewer than k rows are like it after joining.
+        A row is exposed if fewer than k rows equal it after joining.
     policy
         Its hierarchies say what released values stand for, and what a missing value means.
 
@@ -233,14 +233,14 @@ class Complementary:
     -----
     [Sweeney2001]_, sec. 5.5.2, figs. 35 and 36. A row may be the same person as a row of the other
     release if every column that both have can be equal; of the pair, what both say is known. If all
-    rows of the shorter release can be put to rows of the other at once, pairs that occur in no such
+    rows of the shorter release can be assigned to rows of the other at once, pairs in no such
     assignment are ruled out. A row is exposed if, whichever its partner is, fewer than k rows of
     its file can have all that is known of it. *Departures*: the thesis joins on equal values; here
-    generalized values go with what they cover. A row that fits some row of the other release is
-    taken to be in it. The thesis says that a second release is safe if all columns of the first are
-    in its quasi-identifier; that does not hold in general, see the explanation of the attack. More
-    than two releases are joined two by two. *Cost*: distinct rows are blocked, then compared by
-    bitmaps; one flow.
+    generalized values match the values they cover. A row that fits some row of the other release is
+    assumed to be in it. The thesis says that a second release is safe if all columns of the first
+    are in its quasi-identifier; that does not hold in general, see the explanation of the attack.
+    More than two releases are joined in pairs. *Cost*: distinct rows are blocked, then compared
+    by bitmaps; one flow.
 
     >>> first = {"year": ["1964", "1965"], "ill": ["flu", "gout"]}
     >>> second = {"sex": ["male", "female"], "ill": ["flu", "gout"]}
@@ -261,7 +261,7 @@ class Complementary:
 
 
 def make_outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) -> Outcome:
-    """What joining gave, as rows of both files."""
+    """The result of joining, as rows of both files."""
     rows, earlier = list_row_numbers(found.second), list_row_numbers(found.first)
     exposed = max(len(rows), len(earlier))
     name, same = against
@@ -296,7 +296,7 @@ def _choose_plural(rows: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True)
 class Temporal:
-    """Rows that stand out once a release is put together with one from before rows were added.
+    """Rows that are exposed once a release is joined with one from before rows were added.
 
     Parameters
     ----------
@@ -305,11 +305,11 @@ class Temporal:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 5.5.3. The rows of the earlier release are among those of this one, as far
-    as they can all be found there; those that are left are new. A new row is exposed if fewer than
-    k rows can have its values: old rows in the same class do not hide it when the earlier release
-    tells more of them. *Departures*: as for the complementary attack; rows that changed or went are
-    rows without a partner. *Cost*: as there.
+    [Sweeney2001]_, sec. 5.5.3. The rows of the earlier release are assumed to be among those of
+    this one, if they can all be found there; the others are new. A new row is exposed if fewer than
+    k rows can have its values: old rows in the same class do not hide it if the earlier release
+    reveals more about them. *Departures*: as for the complementary attack; rows that were changed
+    or removed have no partner. *Cost*: as there.
 
     >>> old = {"zip": ["0213*", "0213*"], "ill": ["flu", "gout"]}
     >>> new = {"zip": ["021**", "021**", "021**"], "ill": ["flu", "gout", "rash"]}

@@ -1,8 +1,8 @@
-"""An earlier release as an intruder lays it beside this one: which of its columns say the same.
+"""Prepares an earlier release for comparison with this one, column by column.
 
 A column that the policy changes may be in the earlier release as found, changed in the same way, or
-drawn anew. Compared as it is written, rows of the same person would seem to be of two people, and
-the attack would seem to fail.
+drawn again. If it were compared as written, rows of the same person would seem to belong to two
+people, and the attack would seem to fail.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 SAME_PEOPLE = 0.5
-"""Where this share of the pseudonyms of one release is in the other, one key made both."""
+"""If this share of the pseudonyms of one release is in the other, one key made both."""
 
 
 @dataclass(frozen=True, eq=False)
 class EarlierRelease:
-    """An earlier release whose columns mean what those of the release mean.
+    """An earlier release whose columns have the same meaning as those of the release.
 
     ``changed`` says what was done to columns before they are compared, ``unusable`` why others are
-    not compared. Under another name ``rows`` has both as they were released: what a changed column
-    told in more detail is known of a person once rows are joined.
+    not compared. ``rows`` also has changed columns as they were released, under another name: their
+    detail is known about a person once rows are joined.
     """
 
     rows: CodedRows
@@ -45,12 +45,12 @@ class EarlierRelease:
     unusable: Mapping[str, str]
 
     def extend_quasi(self, quasi: Sequence[str]) -> tuple[str, ...]:
-        """The columns that an intruder knows, and those of the earlier release that tell more."""
+        """The columns that an intruder knows, and those of the earlier release with more detail."""
         other = [_rename(name) for name in quasi if name in (*self.changed, *self.unusable)]
         return (*quasi, *other)
 
     def add_notes(self, outcome: Outcome) -> Outcome:
-        """The outcome of an attack with it, saying what was compared and what was not."""
+        """The outcome of an attack, with notes on what was compared and what was not."""
         said = write_change_notes(self.changed, self.unusable)
         if not said:
             return outcome
@@ -69,10 +69,10 @@ def read_as_released(
 
     Notes
     -----
-    A change that follows from the value alone is made to texts that are not groups, unless all of
-    them are texts of this release. What is drawn by chance, hangs on the other rows or was scrubbed
-    is compared only if every cell of the shorter release is in the other, as where one seed drew
-    both. *Departures*: none. *Cost*: one pass over the different texts.
+    A change that depends only on the value is applied to texts that are not groups, unless all of
+    them are texts of this release. Columns that were drawn at random, depend on the other rows or
+    were scrubbed are compared only if every cell of the shorter release is in the other, as with
+    the same seed. *Departures*: none. *Cost*: one pass over the different texts.
     """
     if policy is None:
         return EarlierRelease(earlier, {}, {})

@@ -1,4 +1,4 @@
-"""What an intruder with a register can conclude from a release, and what of it is right."""
+"""What an intruder with a register can conclude from a release, and how much of it is right."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Subjects:
         return len(self.entries)
 
     @property
-    def told(self) -> NDArray[np.bool_]:
-        """Released rows that are not suppressed throughout."""
+    def joinable(self) -> NDArray[np.bool_]:
+        """Released rows that are not completely suppressed."""
         stars = [
             np.array([text == SUPPRESSED for text in texts], dtype=np.bool_)[codes]
             for texts, codes in zip(self.release.texts, self.release.tuples, strict=True)
@@ -77,9 +77,9 @@ class Subjects:
         return told[self.release.place]
 
     def find_people(self, keys: pa.Array) -> Ints:
-        """For rows that fit one entry, the place of its person among ``keys``; -1 for others.
+        """For rows that fit one entry, the position of its person among ``keys``; -1 for others.
 
-        The numbers of the entries that fit are added up: where one fits, the sum is its number.
+        The numbers of the entries that fit are added up: if only one fits, the sum is its number.
         """
         if not len(self):
             return np.full(len(self.release), -1)
@@ -111,14 +111,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All that the protection models look at, row by row of the release.
+    """The evidence for the protection models, row by row of the release.
 
     Parameters
     ----------
     links
         How many entries of the register each row fits, and whether its own person is among them.
-    told
-        Rows that have any cell to join by: a row that is suppressed throughout maps to nobody.
+    joinable
+        Rows with at least one cell to join by: a completely suppressed row maps to nobody.
     subjects_fit
         Entries of subjects, people of the private table, that each row fits.
     named_right
@@ -126,13 +126,13 @@ class Evidence:
     rows_of_subject
         Released rows that fit the entry of the row's own person.
     discloses_own, discloses_named
-        Rows with a cell outside the columns compared that is right for their own person, or for
-        the one subject that they fit. Without such columns all rows: they tell that somebody is in
+        Rows with a cell outside the columns compared that is right for their own person, or for the
+        one subject that they fit. Without such columns all rows: they reveal that somebody is in
         the table.
     """
 
     links: Links
-    told: Mask = field(repr=False)
+    joinable: Mask = field(repr=False)
     subjects: int
     subjects_fit: Ints = field(repr=False)
     named_right: Mask = field(repr=False)
@@ -187,7 +187,7 @@ def gather_evidence(
     others = _Others(ours, changed, pairs)
     return Evidence(
         links,
-        subjects.told,
+        subjects.joinable,
         len(subjects),
         subjects.fit,
         who == rows,

@@ -1,4 +1,4 @@
-"""Classes whose rows share one sensitive value: nobody is named, everybody is known."""
+"""Classes whose rows share one sensitive value, which reveals it without naming a row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_SENSITIVE = "no column is sensitive"
 
 @dataclass(frozen=True)
 class Homogeneity:
-    """Released rows in a class that gives a sensitive value of theirs away.
+    """Released rows in a class that reveals one of their sensitive values.
 
     Parameters
     ----------
@@ -28,10 +28,10 @@ class Homogeneity:
     Notes
     -----
     [Machanavajjhala2007]_, sec. 1: the homogeneity attack. *Departures*: a value that the whole
-    release shares is no news, so a column with one value is left out; a missing value is a value.
-    A column in which every value is different is left out too, unless it is promised: no two rows
-    share a value there, and rows that are alone in their class are unique rows, which k-anonymity
-    is about. *Cost*: one grouping of the release.
+    release shares reveals nothing, so a column with one value is left out; a missing value is a
+    value. A column in which every value is different is left out too, unless it is promised: no two
+    rows share a value there, and rows that are alone in their class are unique rows, which are
+    covered by k-anonymity. *Cost*: one grouping of the release.
 
     >>> import pyarrow as pa
     >>> table = pa.table({"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "gout"]})
@@ -80,7 +80,7 @@ class Homogeneity:
 
 
 def note_different(columns: Sequence[str]) -> str:
-    """What to say of columns that are not judged."""
+    """A note on columns that are not judged."""
     if not columns:
         return ""
     return f"not judged, since every value is different: {', '.join(columns)}"

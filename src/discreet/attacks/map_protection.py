@@ -1,4 +1,4 @@
-"""The definition that the maps serve: nobody is confidently tied to what is theirs."""
+"""The map protections of the thesis: nobody is confidently tied to their own data."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ class BasicAnonymousDataSystem:
     [Sweeney2001]_, sec. 4.3, ADS0, property 9; fig. 18 and 23 and the two examples after it. A row
     that fits its own person must (a) fit somebody else as well, or (b) not be the only row that
     fits that person, or (c) tell nothing right of that person outside the columns compared.
-    *Departures*: where no other columns are released, (c) is no way out: a row then tells that
-    somebody is in the table. One right value is enough to break (c). Releases that the same
-    recipient has, inference from what all fitting rows share and probabilities are not looked at:
-    a class with one diagnosis passes. *Cost*: one look at the evidence.
+    *Departures*: if no other columns are released, (c) does not help: a row then reveals that
+    somebody is in the table. One right value is enough to break (c). Other releases of the same
+    recipient, inference from what all fitting rows share, and probabilities are not considered: a
+    class with one diagnosis passes. *Cost*: one pass over the evidence.
     """
 
     name: ClassVar[str] = "basic_anonymous_data_system"
@@ -113,17 +113,17 @@ class NullMapProtection:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 4.3, null-map protection; fig. 19 (encryption). *Departures*: a row that is
-    suppressed throughout has nothing to join by and maps to nobody, as sec. 4.2 says of it. The
-    model speaks of the register given: whether the encryption can be undone is not looked at.
-    *Cost*: one look at the evidence.
+    [Sweeney2001]_, sec. 4.3, null-map protection; fig. 19 (encryption). *Departures*: a completely
+    suppressed row has nothing to join by and maps to nobody, as sec. 4.2 says. The model is about
+    the given register: whether the encryption can be undone is not considered. *Cost*: one pass
+    over the evidence.
     """
 
     name: ClassVar[str] = "null_map"
 
     def __call__(self, found: Evidence) -> MapVerdict:
         """Judge a release by the evidence of the private table and the register."""
-        wrong = {"fit a subject's entry": found.told & (found.subjects_fit > 0)}
+        wrong = {"fit a subject's entry": found.joinable & (found.subjects_fit > 0)}
         refused = found.links.unjudged
         if not found.subjects:
             refused = "the register lists none of the subjects"
@@ -148,7 +148,7 @@ class KMapProtection:
     the register; the people whom it lacks are not counted, so k is rather too small than too
     large. A row that fits nobody fits fewer than k. The paper asks too that the row's own person
     is among those; where the private table is given, rows that do not fit it are noted, not
-    refused: they point to others. *Cost*: one look at the links.
+    refused: they point to others. *Cost*: one pass over the links.
 
     Examples
     --------
@@ -202,7 +202,7 @@ class WrongMapProtection:
     the figure say that it does not, and we follow these. A row with a value outside the columns
     compared that is right for the person it points to breaks the model, as the paper's "ADS0
     requirement" asks. Releases of fewer than three rows are refused: with two, the other one is the
-    right one. *Cost*: one look at the evidence.
+    right one. *Cost*: one pass over the evidence.
     """
 
     name: ClassVar[str] = "wrong_map"

@@ -1,4 +1,4 @@
-"""What two texts of a column mean together: whether both can be true, and what is known then."""
+"""The joint meaning of two texts of a column: whether both can be true, and what is known then."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class _Sets:
         return np.array(every, dtype=np.int64)
 
     def within(self) -> Any:
-        """Which set lies in which."""
+        """Which set is contained in which."""
         sizes = np.array([len(members) for members in self.members])
         where = np.concatenate(self.members)
         start = np.concatenate([[0], np.cumsum(sizes)])

@@ -1,4 +1,4 @@
-"""Who is in the release at all: people of a register who surely are, and who surely are not."""
+"""Membership in the release: people of a register who are certainly in it, or certainly not."""
 
 from __future__ import annotations
 
@@ -30,14 +30,13 @@ class Membership:
 
     Notes
     -----
-    [Nergiz2007]_: delta-presence, seen as an attack. Of the people who fit a class, as many are in
-    the table as the class has rows: the chance of each is rows / people. Rows left out are among
-    the people who fit no class. *Departures*: where
-    somebody fits several classes the chances are added, at most 1, and ``overlapping`` in what is
-    found says so: that is an estimate. Rows left out are not counted, so somebody who fits no class
-    may be one of them. Classes that fit nobody, or have more rows than people, show that the
-    register is not complete; they expose nobody. *Cost*: different tuples of the register by
-    classes, by bitmaps.
+    [Nergiz2007]_: delta-presence, seen as an attack. Among the people who fit a class, as many are
+    in the table as the class has rows: the chance of each is rows / people. Rows left out belong to
+    people who fit no class. *Departures*: where somebody fits several classes the chances are
+    added, at most 1, and ``overlapping`` in what is found says so: that is an estimate. Rows left
+    out are not counted, so somebody who fits no class may be one of them. Classes that fit nobody,
+    or have more rows than people, show that the register is not complete; they expose nobody.
+    *Cost*: different tuples of the register by classes, by bitmaps.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"zip": ["1", "1", "2"]})

@@ -1,4 +1,4 @@
-"""What the choice of a release tells: the program would not have generalized without a reason."""
+"""What the choice of a release reveals: the program would not have generalized without a reason."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 
+from discreet.algorithms.fixed import Fixed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.attacks.coded_rows import list_row_numbers
@@ -32,40 +33,40 @@ from discreet.models.verdict import TOLERANCE
 NAME = "minimality"
 
 ROWS_DRAWN = 5_000_000
-"""People in all worlds together that are drawn, where worlds are tried many at a time."""
+"""Most people in all drawn worlds together, if many worlds are tried at a time."""
 
 ROWS_SEARCHED = 100_000
-"""The same where the algorithm has to be run for each."""
+"""The same, if the algorithm has to be run for each."""
 
 LARGEST_SEARCHED = 2_000
-"""People in the largest table of which the algorithm is run again and again."""
+"""Most people in a table for which the algorithm is run repeatedly."""
 
 MORE = 60
-"""Over the number of rivals: how many times as many worlds are drawn where too few fit."""
+"""Divided by the number of rivals: the factor for further worlds if too few fit."""
 
 FEW = 30
 """With fewer sampled worlds that fit, no belief is estimated from them."""
 
 WALKS = 12
 LARGEST_WALK = 400
-"""People in the largest table that is walked through."""
+"""Most people in a table for which walks are used."""
 
 CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
 class Minimality:
-    """What somebody believes of sensitive values who knows the program and who is in the table.
+    """The belief in sensitive values of somebody who knows the program and who is in the table.
 
-    He considers every way to deal the sensitive values of each released class to its people, and
-    keeps those for which the program would have made this very release.
+    Such an intruder considers every assignment of the sensitive values of each released class to
+    its people, and keeps those for which the program would have made this very release.
 
     Parameters
     ----------
     worlds
-        Up to this many ways to deal are all tried; beyond it some are drawn.
+        Up to this many assignments all are tried; beyond it some are drawn.
     samples
-        How many are drawn at most; fewer where each takes long.
+        How many are drawn at most; fewer if each takes long.
     seed
         For what is drawn.
 
@@ -76,8 +77,8 @@ class Minimality:
     the program, run on it, gives the same texts for the same people. The intruder is taken to know
     the class of each person, and of people who are left out which values they have between them.
     People are exposed if any value, true or not, is believed beyond both what is promised and what
-    the class shows: that depends only on what the intruder knows, so that refusing a release for
-    it tells him nothing. *Cost*: one search a world.
+    the class shows: that depends only on what the intruder knows, so that refusing a release for it
+    reveals nothing. *Cost*: one search per world.
     """
 
     worlds: int = 5_000
@@ -149,7 +150,7 @@ TOO_LARGE = "the table is too large to make the choice again for other sensitive
 
 
 def _explain_unrepeatable(made: Any) -> tuple[str, str] | None:
-    """Why the choice of a release cannot be made again for other values, and what to do then."""
+    """Why the choice of a release cannot be repeated for other values, and what to do then."""
     policy, solution = made.policy, made.solution
     if getattr(made, "known", ()):
         why = "earlier releases of a ledger had a say in the choice, which is not repeated"
@@ -157,6 +158,8 @@ def _explain_unrepeatable(made: Any) -> tuple[str, str] | None:
             why,
             f"{UNKNOWN} choice: blind does not go with a ledger, so judge who could know it.",
         )
+    if solution.algorithm == Fixed.name:
+        return "the levels were chosen by a person, which cannot be repeated", MUCH
     if policy.missing.wildcard:
         return "missing values match any value, so that classes overlap", MUCH
     if not any(_covers_quasi(model, policy.quasi) for model in policy.require if model.sensitive):
@@ -224,13 +227,13 @@ class _Column:
 
     @property
     def over(self) -> Any:
-        """Whose value is certain, or believed beyond what is promised and the class shows."""
+        """People whose value is certain, or believed beyond both the promise and the class."""
         limit = np.maximum(self.promised, self.by_class)
         return (self.low > limit + TOLERANCE).any(axis=1) | self.certain
 
     @property
     def certain(self) -> Any:
-        """Who is certain to have a value, though the class shows several."""
+        """People who certainly have a value although the class shows several."""
         sure = (self.low >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
         return sure.any(axis=1)
 
@@ -305,7 +308,7 @@ def _measure_class_shares(people: People, codes: Ints, size: int) -> Floats:
 def _find_interval(
     belief: Floats, by_class: Floats, fitting: int, walks: Floats | None
 ) -> tuple[Floats, Floats]:
-    """Where the beliefs lie, all of them together with 95 % confidence.
+    """Intervals of the beliefs, jointly with 95 % confidence.
 
     Clopper and Pearson's interval for worlds drawn: where several people are alike their mean
     varies less, so it is wide enough. Student's for the means of several walks.
@@ -361,7 +364,7 @@ HOW = {
 
 
 def _note(found: Mapping[str, Any]) -> str:
-    """What somebody learns who knows the program, without any value."""
+    """What somebody who knows the program learns, without any value."""
     parts = []
     for name, column in found["columns"].items():
         most = f"{name}: believes {column['worst_belief']:.3g} at most"

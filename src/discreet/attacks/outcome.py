@@ -1,4 +1,4 @@
-"""What an attack on a release got."""
+"""The outcome of an attack on a release."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from discreet.display import dataclass
 
 LISTED = 1000
-"""At most so many row numbers are in the facts; the object has all of them."""
+"""Most row numbers in the facts; the object has all of them."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether an attack applies to a release, how many rows it gives away, and which.
+    """Whether an attack applies to a release, how many rows it exposes, and which.
 
     Parameters
     ----------
@@ -23,24 +23,24 @@ class Outcome:
     applies
         Whether it could be tried; ``note`` says why not.
     rows_exposed
-        Rows given away; each attack says what that means.
+        The number of exposed rows; each attack says what that means.
     note
         What an intruder learns, in words, without any value.
     rows
-        The released rows that are given away, counted from 1, for the data holder to look up.
+        The exposed rows of the release, counted from 1, for the data holder to look up.
     cells
         Hidden cells that are inferred.
     people_exposed
         People of a register about whom something is learned.
     earlier_rows
-        The same rows in the other file, where there is one.
+        The same rows in the other file, if there is one.
     counts
-        Whether what is found goes beyond what was promised.
+        Whether the finding goes beyond what was promised.
     found
         More numbers, by name.
     fix
-        What would let it be decided, if it applies and could not be: nobody knows then what it
-        gives away, and ``note`` says why. Empty otherwise.
+        How to get a decision, if the attack applies but could not be decided; ``note`` says why.
+        Empty otherwise.
 
     >>> Outcome("homogeneity", applies=True, rows_exposed=3).succeeds
     True
@@ -60,17 +60,17 @@ class Outcome:
 
     @property
     def decided(self) -> bool:
-        """Whether it is known what the attack gives away, if it applies."""
+        """Whether it is known what the attack exposes, if it applies."""
         return not self.fix
 
     @property
     def succeeds(self) -> bool:
-        """Whether the attack gives anything away."""
+        """Whether the attack exposes anything."""
         return self.rows_exposed > 0 or self.people_exposed > 0
 
     @property
     def breaks(self) -> bool:
-        """Whether it gives away more than was promised to be kept."""
+        """Whether it exposes more than the promises allow."""
         return self.succeeds and self.counts
 
     def facts(self) -> dict[str, Any]:
@@ -92,10 +92,10 @@ class Outcome:
 
 
 def make_not_applied(attack: str, why: str) -> Outcome:
-    """An attack that could not be tried, and why."""
+    """The outcome of an attack that could not be tried, and why."""
     return Outcome(attack, False, 0, why)
 
 
 def make_not_decided(attack: str, why: str, fix: str) -> Outcome:
-    """An attack that applies, of which it could not be found out what it gives away, and why."""
+    """The outcome of an attack that applies but could not be decided, and why."""
     return Outcome(attack, True, 0, why, fix=fix)

@@ -27,9 +27,13 @@ class SummaryError(AttackError):
     """Summary counts cannot be read, or cannot be those of the released table."""
 
 
+ASSUMED = "assumed counts of the private table"
+"""The name of counts that nobody is known to have: the worst case, tried where none are given."""
+
+
 @dataclass(frozen=True)
 class SummaryCounts:
-    """For each column, or each two columns, the values listed and the rows that have them.
+    """For each column or pair of columns, the listed values and their numbers of rows.
 
     >>> import pyarrow as pa
     >>> table = pa.table({"column": ["sex", "sex"], "value": ["m", "f"], "count": ["6", "4"]})
@@ -42,7 +46,7 @@ class SummaryCounts:
 
     @property
     def total(self) -> int:
-        """Rows of the private table, as far as the counts tell."""
+        """The rows of the private table, according to the counts."""
         return max(sum(counts.values()) for counts in self.tables.values())
 
     @classmethod
@@ -67,7 +71,8 @@ class SummaryCounts:
     def as_released(self, policy: Any) -> tuple[SummaryCounts, dict[str, str]]:
         """The counts after the changes that a policy makes to values.
 
-        Counts of columns that cannot be changed alike are left out: the second part says why.
+        Counts of columns that cannot be changed in the same way are left out: the second part says
+        why.
         """
         values: dict[str, dict[str | None, str | None]] = {}
         unusable: dict[str, str] = {}
@@ -114,7 +119,7 @@ def _count(text: str | None, name: str, line: int) -> int:
     return number
 
 
-# What published counts tell of the hidden cells of one column.
+# What published counts reveal about the hidden cells of one column.
 
 
 Texts: TypeAlias = tuple[str | None, ...]

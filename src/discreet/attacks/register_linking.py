@@ -1,4 +1,4 @@
-"""Putting names to rows: a release joined to a register."""
+"""Linking rows to names: joins a release to a register."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class RegisterFits:
 
 @dataclass(frozen=True)
 class Linking:
-    """Rows that fit so few people of a register that a name can be put to them.
+    """Rows that fit so few people of a register that they can be named.
 
     Parameters
     ----------

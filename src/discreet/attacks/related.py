@@ -1,4 +1,4 @@
-"""Which rows of one table go with which of another, without trying every pair."""
+"""Finds matching rows of two tables without trying every pair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from discreet.frequency.classes import Ints, Mask
 
 MOST_PAIRS = 30_000_000
 AT_ONCE = 1 << 25
-"""Pairs that are looked at together, as bits."""
+"""Pairs that are processed together, as bits."""
 
 SMALL = 1 << 12
 """Blocks with fewer pairs than this are tried pair by pair, many blocks together."""
@@ -140,7 +140,7 @@ def _pair_by_bitmaps(
 def mark_fewer_alike(
     known: Sequence[Ints], owner: Ints, rows: Ints, within: Sequence[Any], k: int
 ) -> Mask:
-    """Mark the groups of rows that fewer than k rows are like, whatever is true of them."""
+    """Mark the groups of rows that fewer than k rows equal, whatever is true of them."""
     return count_rows_alike(known, owner, rows, within, k) < k
 
 

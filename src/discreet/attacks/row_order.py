@@ -1,4 +1,4 @@
-"""Row order: two files about the same people, laid side by side."""
+"""Row order: compares two files about the same people line by line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from discreet.attacks.related import find_related, mark_fewer_alike
 from discreet.display import dataclass, safe_repr
 from discreet.frequency.classes import Ints, Mask
 
-# Whether the rows of two files stand in the same order, and how likely that is by chance.
+# Whether the rows of two files are in the same order, and how likely that is by chance.
 
 
 @dataclass(frozen=True, eq=False)
 class InOrder:
-    """Where each row of the shorter file stands in the other, if it does so in the same order.
+    """The position of each row of the shorter file in the other, if they are in the same order.
 
     It can be from ``first`` to ``last``, and is ``sure`` where they are one; ``chance`` is at
     least the chance that shuffled rows would do as well.
@@ -39,8 +39,8 @@ class InOrder:
         return alone
 
 
-def lay_in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
-    """Lay two files side by side; None if some row then goes with none.
+def align_in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
+    """Align two files in order; None if some row then matches none.
 
     ``labels`` and ``others`` are the kinds of the rows in file order, ``goes`` says which kinds go
     together: a sparse matrix of truth. Where the second file has more rows, it may have some in
@@ -54,7 +54,7 @@ def lay_in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
 
     >>> from scipy import sparse
     >>> same = sparse.csr_matrix(np.eye(3, dtype=bool))
-    >>> round(lay_in_order(np.arange(3), np.arange(3), same).chance, 4)  # one order of 3!
+    >>> round(align_in_order(np.arange(3), np.arange(3), same).chance, 4)  # one order of 3!
     0.1667
     """
     if len(labels) == len(others):
@@ -110,7 +110,7 @@ def _find_places(labels: Ints, others: Ints, fits: list[set[int]]) -> list[int] 
 
 
 @safe_repr
-class Laid(NamedTuple):
+class AlignedRows(NamedTuple):
     """Rows of a release and the rows of the other file that are next to them.
 
     ``column`` is the one that the other file was sorted by: then only its value is known of a row.
@@ -152,35 +152,35 @@ class SideBySide:
         goes = scipy.sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
         return cls(first, second, groups, goes)
 
-    def lay_as_they_stand(self) -> Iterator[Laid]:
-        """Line by line; either file may lack rows of the other."""
+    def align_by_line(self) -> Iterator[AlignedRows]:
+        """Align line by line; either file may lack rows of the other."""
         labels, others = self.groups[0].of_row, self.groups[1].of_row
         turned = len(labels) > len(others)
         if turned:
-            found = lay_in_order(others, labels, self.goes.T.tocsr())
+            found = align_in_order(others, labels, self.goes.T.tocsr())
         else:
-            found = lay_in_order(labels, others, self.goes)
+            found = align_in_order(labels, others, self.goes)
         if found is not None:
             own = np.nonzero(found.sure)[0]
             beside = found.first[own]
             rows, places = (beside, own) if turned else (own, beside)
-            yield Laid("row order", rows, places, found.chance)
+            yield AlignedRows("row order", rows, places, found.chance)
 
-    def lay_sorted_by(self, name: str) -> Iterator[Laid]:
-        """Beside the other file sorted by one of its columns, up and down."""
+    def align_sorted(self, name: str) -> Iterator[AlignedRows]:
+        """Align with the other file sorted by one of its columns, ascending or descending."""
         rank = rank_texts(self.second.texts[name])[self.second.codes[name]]
         goes = self._goes_with_value(rank)
         for turn in (rank, -rank):
             order = np.argsort(turn, kind="stable")
-            found = lay_in_order(self.groups[0].of_row, rank[order], goes)
+            found = align_in_order(self.groups[0].of_row, rank[order], goes)
             if found is not None:
                 value = rank[order]
                 rows = np.nonzero(value[found.first] == value[found.last])[0]
                 others = order[found.first[rows]]
-                yield Laid(f"sorted by {name}", rows, others, found.chance, name)
+                yield AlignedRows(f"sorted by {name}", rows, others, found.chance, name)
 
     def _goes_with_value(self, rank: Ints) -> Any:
-        """Which kinds of the release go with some row of the other file that has a value."""
+        """Which kinds of the release match some row of the other file with a value."""
         wide = int(rank.max()) + 1
         pairs = np.unique(self.groups[1].of_row * wide + rank)
         where = (pairs // wide, pairs % wide)
@@ -226,14 +226,14 @@ ORIGINAL = 0.0001
 
 @dataclass(frozen=True)
 class Unsorted:
-    """Rows that stand out once a release is compared with another file, line by line.
+    """Rows that are exposed once a release is compared with another file line by line.
 
     Parameters
     ----------
     quasi
         The columns that an intruder knows of a person.
     k
-        A row is exposed if fewer than k rows are like it after matching by position.
+        A row is exposed if fewer than k rows equal it after matching by position.
     policy
         Its hierarchies say what released values stand for, and what a missing value means.
 
@@ -273,8 +273,8 @@ class Unsorted:
         }
         require_overlap(meanings, shared, first, second)
         files = SideBySide.of(first, second, shared, meanings)
-        stand = [*files.lay_as_they_stand()]
-        by_column = [laid for name in hidden for laid in files.lay_sorted_by(name)]
+        stand = [*files.align_by_line()]
+        by_column = [laid for name in hidden for laid in files.align_sorted(name)]
         tried = stand + by_column
         allowed = ORIGINAL / (1 + 2 * len(hidden)) if original else CHANCE
         telling = [laid for laid in tried if laid.chance <= allowed]
@@ -292,9 +292,9 @@ class Unsorted:
         return Outcome("unsorted", True, 0, note, found=more)
 
     def _report_exposed(
-        self, files: SideBySide, telling: list[Laid], meanings: Mapping[str, Meaning]
+        self, files: SideBySide, telling: list[AlignedRows], meanings: Mapping[str, Meaning]
     ) -> Outcome:
-        """The rows that are too rare in any of the orders that tell."""
+        """The rows that are too rare in any of the orders that match."""
         marks = np.zeros(files.first.rows, dtype=np.bool_)
         others = np.zeros(files.second.rows, dtype=np.bool_)
         quasi = [name for name in self.quasi if name in meanings]
@@ -324,12 +324,12 @@ class Unsorted:
 
 def _mark_rare(
     files: SideBySide,
-    laid: Laid,
+    laid: AlignedRows,
     quasi: Sequence[str],
     meanings: Mapping[str, Meaning],
     k: int,
 ) -> Mask:
-    """Which matched rows fewer than k rows are like on what both files say of them."""
+    """Which matched rows fewer than k rows equal on what both files say about them."""
     names = list(dict.fromkeys([*quasi, *([laid.column] if laid.column else ())]))
     if not len(laid.rows) or not names:
         return np.zeros(len(laid.rows), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Whether the program would have made the same release of the same people with other values."""
+"""Decides whether the program would have made the same release if people had other values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_PLACES = 20_000_000
 
 
 class SameChoice:
-    """The algorithm, run again for other sensitive values; what is released is compared as text."""
+    """Runs the algorithm again for other sensitive values, and compares the releases as text."""
 
     def __init__(self, problem: Problem, solution: Any, algorithm: Any, stars: bool) -> None:
         self.problem = problem
@@ -48,7 +48,7 @@ class SameChoice:
         return self.shown is not None and np.array_equal(shown, self.shown)
 
     def _number_released(self, problem: Problem, solution: Any) -> Ints:
-        """What each distinct tuple is released as: a number for each column's text."""
+        """The released values of each distinct tuple: a number for each column's text."""
         columns = range(len(problem.frequency.columns))
         if isinstance(solution, CellSolution):
             recoding = solution.recoding

@@ -1,4 +1,4 @@
-"""Classes whose sensitive values differ from the rest: what is learned without naming anyone."""
+"""Classes whose sensitive values differ from the rest, which reveals something about people."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from discreet.models.verdict import TOLERANCE
 
 @dataclass(frozen=True)
 class Skewness:
-    """How much more an intruder believes of a sensitive value once he knows a person's class.
+    """How much the belief in a sensitive value grows once an intruder knows a person's class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What counts of one column leave for its hidden cells, once the shown ones are subtracted."""
+"""What counts of a column imply for its hidden cells, once the shown ones are subtracted."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def subtract(cells: Ints, counts: Ints, may: Any) -> Subtracted | None:
 
 
 def _subtract_forced(cells: Ints, counts: Ints, may: Any, value: Ints) -> Ints | None:
-    """Subtract what may have one value only, again and again; None if too little is left."""
+    """Repeatedly subtract kinds that may have only one value; None if too little is left."""
     left = counts.copy()
     while True:
         possible = may.multiply(left > 0).tocsr()
@@ -228,7 +228,7 @@ def subtract_one_column(
 def _separate_news(
     column: Counted, cells: Ints, value: Ints, numbers: Mask, codes: Ints
 ) -> InferredCells:
-    """Separate what is news from what the release says itself."""
+    """Separate inferences from what the release itself says."""
     listed = len(column.values)
     hides = np.diff(column.may.indptr) > 1
     everybody = np.append(column.counts[:listed] == column.total, False)

@@ -17,7 +17,7 @@ from discreet.attacks.subtraction import Counted, subtract_columns_together, sub
 from discreet.display import dataclass
 from discreet.frequency.classes import Mask
 
-# Which hidden cells of a release, column by column, published counts give away.
+# Which hidden cells of a release, column by column, published counts reveal.
 
 
 def find_given_away(
@@ -37,7 +37,7 @@ def find_given_away(
 
 
 def _combine_inferred(first: InferredCells | None, second: InferredCells) -> InferredCells:
-    """What counts of one column and counts of two give away together."""
+    """What counts of one column and counts of two reveal together."""
     if first is None:
         return second
     return InferredCells(
@@ -64,15 +64,15 @@ def _connect_columns(tables: Iterable[Key], present: Sequence[str]) -> list[list
 
 @dataclass(frozen=True)
 class Summary:
-    """Hidden cells that published counts of the private table give away.
+    """Hidden cells that published counts of the private table reveal.
 
     Parameters
     ----------
     quasi
         The columns that an intruder knows of a person.
     k
-        What is given away goes too far if fewer than k rows are alike then, or if fewer than k rows
-        were left out.
+        The findings go too far if classes then have fewer than k rows, or if fewer than k rows were
+        left out.
     policy
         Its hierarchies say what released values stand for, and what a missing value means.
 
@@ -83,10 +83,10 @@ class Summary:
     Rows that were left out, as the total shows, are hidden in every column. Exposed are rows with a
     hidden cell that can have one value only in every way to fill the table in: exact for counts of
     one column (a flow), and for counts of two columns by an integer program. *Departures*: a value
-    that every row of the table has is no news. That of two suppressed cells one is male and one
-    female, without saying which (fig. 81), is told in the note and exposes no row, unless the rows
-    left out are fewer than k. Fig. 43, which the thesis calls safe, gives the race of both its
-    suppressed rows away; they are k rows, so it keeps k-anonymity. *Cost*: see
+    that every row of the table has reveals nothing. If of two suppressed cells one is male and one
+    female, but it is unknown which (fig. 81), the note says so and no row is exposed, unless fewer
+    than k rows are left out. Fig. 43, which the thesis calls safe, reveals the race of both its
+    suppressed rows; they are k rows, so it keeps k-anonymity. *Cost*: see
     :func:`~discreet.attacks.subtraction.subtract` and
     :func:`~discreet.attacks.subtraction.find_certain_pieces`.
 

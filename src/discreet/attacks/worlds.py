@@ -1,4 +1,4 @@
-"""Who may have which sensitive value: all ways in which a release can have come about."""
+"""Possible worlds: all assignments of sensitive values that are consistent with a release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.frequency.frequency_list import Entries, KeyIndex
 
 LEFT_OUT = -1
-"""What a suppressed row is released as."""
+"""The released value of a suppressed row."""
 
 MOST_TUPLES = 200
 """Different tuples of a class with several values of which all worlds are listed."""
@@ -31,7 +31,7 @@ AT_ONCE = 200
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Who may have what: ``count`` people of tuple ``owner`` have a combination of values."""
+    """A possible world: ``count`` people of tuple ``owner`` have a combination of values."""
 
     owner: Ints
     combination: Ints
@@ -40,7 +40,7 @@ class World:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Everybody in the private table, with what the release shows of them.
+    """Everybody in the private table, with what the release shows about them.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class People:
 
     @classmethod
     def of(cls, table: Any, problem: Problem, shown: Ints) -> People:
-        """From the private table and what each of its distinct tuples is released as."""
+        """From the private table and the released values of each of its distinct tuples."""
         frequency = problem.frequency
         rows = CodedRows.of(table, [*frequency.columns, *frequency.sensitive])
         codes = {name: _recode_column(rows, name, frequency.values[name]) for name in rows.columns}
@@ -104,7 +104,7 @@ class People:
         return found
 
     def shuffle_values(self, random: np.random.Generator) -> Ints:
-        """Sensitive values dealt anew among the people of each class, every way as likely."""
+        """Sensitive values shuffled among the people of each class, uniformly."""
         by_class, sorted_class = self._by_class
         # Numbers of one class all lie between two whole numbers, so one sort deals all classes.
         order = np.argsort(sorted_class + random.random(len(sorted_class)))
@@ -156,10 +156,10 @@ class Tallied:
 
 
 def list_every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | None:
-    """For each class, every way to deal its sensitive values to its tuples, with its weight.
+    """For each class, every assignment of its sensitive values to its tuples, with its weight.
 
-    People who share all quasi values are not told apart: the weight counts the ways to deal that
-    come to the same. None if there are more than ``limit`` worlds.
+    People who share all quasi values are not distinguished: the weight counts equivalent
+    assignments. None if there are more than ``limit`` worlds.
     """
     found, number = [], 1
     for one in np.unique(people.class_of):
@@ -256,8 +256,8 @@ def tally_sampled_worlds(
     """Try worlds that are drawn, each as likely as any other, and count those that fit.
 
     Where fewer than ``few`` of the first ``samples`` fit, but some do, more are drawn until as many
-    fit or ``most`` were drawn. When to stop hangs on how many fit and not on what they hold, so
-    those that fit are as good a sample as before.
+    fit or ``most`` were drawn. Stopping depends on how many fit and not on their values, so those
+    that fit are still a fair sample.
     """
     mass, fitting, tried = np.zeros(_measure_shape(people)), 0, 0
     while tried < samples or (0 < fitting < few and tried < most):
@@ -277,9 +277,9 @@ def tally_walks(
 ) -> Tallied:
     """Walk from the true table through worlds that fit, exchanging values within classes.
 
-    Each step deals the values of a few people of one class anew and is taken back if another
-    release would be made, so all worlds that can be reached are as likely as each other in the
-    end. The first half of each walk is not counted.
+    Each step shuffles the values of a few people of one class and is undone if another release
+    would be made, so all reachable worlds are equally likely in the end. The first half of each
+    walk is not counted.
     """
     classes = [np.nonzero(people.class_of == one)[0] for one in np.unique(people.class_of)]
     mixed = [one for one in classes if len(np.unique(people.value_of[one])) > 1]

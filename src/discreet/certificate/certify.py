@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from discreet.certificate.envelope import Envelope, read_envelope
 from discreet.certificate.keys import SigningKey, load_signing_key
+from discreet.certificate.private_table import hash_private
 from discreet.certificate.released_files import ReleasedFiles, describe_broken, hash_files
 from discreet.certificate.statement import (
     TIME,
@@ -127,6 +128,8 @@ def certify(
         Further files that the certificate is about, such as a report.
     original
         The file of the private table, or several, for a keyed hash; nothing else is read of it.
+        Of a table in a database, such as ``postgresql:///clinic#visits``, only hashes of its rows
+        leave the server.
     ledger
         The ledger that remembers the release.
     valid_until
@@ -269,15 +272,9 @@ def _find_entry(path: Path, digests: Mapping[str, str]) -> LedgerNumber:
     return LedgerNumber(number=last.number, time=last.time, to=last.to)
 
 
-def _hash_private(key: SigningKey, files: Sequence[str | Path]) -> PrivateTable:
+def _hash_private(key: SigningKey, tables: Sequence[str | Path]) -> PrivateTable:
     salt = secrets.token_bytes(16)
-    try:
-        digest = key.hash_files([Path(one) for one in files], salt)
-    except OSError as error:
-        what = f"it cannot be read: {os.strerror(error.errno or 0)}"
-        fix = "Give the path of the private table."
-        raise ArgumentError("original", what, fix) from None
-    return PrivateTable(keyid=key.keyid, salt=salt.hex(), digest=digest)
+    return PrivateTable(keyid=key.keyid, salt=salt.hex(), digest=hash_private(key, tables, salt))
 
 
 # What was told about how the release was made, as far as it may be told to recipients.

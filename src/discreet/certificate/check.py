@@ -10,6 +10,7 @@ from typing import Any, overload
 
 from discreet.certificate.envelope import read_envelope
 from discreet.certificate.keys import PublicKey, SigningKey, load_key
+from discreet.certificate.private_table import hash_private
 from discreet.certificate.released_files import ReleasedFiles, describe_broken
 from discreet.certificate.statement import (
     PrivateTable,
@@ -70,6 +71,7 @@ class CheckedCertificate:
         said, found = self.statement, self.verification
         predicate = None if said is None else said.predicate
         return {
+            "format": "discreet-verify/1",
             **({"rows": None, "verdicts": []} if found is None else found.facts()),
             "holds": self.holds,
             "certificate": {
@@ -158,7 +160,7 @@ def verify(
         what = "a signature proves nothing without the key of whoever should have signed"
         fix = "Give the public key, which you have from the signer and not with the certificate."
         raise ArgumentError("key", what, fix)
-    file = Path(original) if isinstance(original, str | os.PathLike) else None
+    file = original if isinstance(original, str | os.PathLike) else None
     return check_certificate(
         ReleasedFiles.find(release, reading),
         Path(certificate),
@@ -189,12 +191,13 @@ def check_certificate(
     *,
     also: Sequence[Path] = (),
     open_original: Callable[[Policy], Any] = lambda _: None,
-    original_file: Path | None = None,
+    original_file: Any = None,
 ) -> CheckedCertificate:
     """Check the signatures of a certificate, then its files, then count its promises anew.
 
     Nothing that it says is used before every one of ``keys`` has been found to have signed it.
-    ``open_original`` gives the private table for the policy; ``original_file`` is its file.
+    ``open_original`` gives the private table for the policy; ``original_file`` is its file, or
+    its address in a database.
     """
     envelope = read_envelope(path)
     public = [one.public for one in keys]
@@ -250,13 +253,13 @@ def _check_files(
 
 
 def _compare_private(
-    kept: PrivateTable | None, keys: Sequence[PublicKey | SigningKey], file: Path | None
+    kept: PrivateTable | None, keys: Sequence[PublicKey | SigningKey], file: Any
 ) -> str | None:
     """Whether the private table is the one of the keyed hash, which only the key can tell."""
     if file is None:
         return None
     for key in keys:
         if kept is not None and isinstance(key, SigningKey) and key.keyid == kept.keyid:
-            found = key.hash_files([file], bytes.fromhex(kept.salt))
+            found = hash_private(key, [file], bytes.fromhex(kept.salt))
             return SAME if hmac.compare_digest(found, kept.digest) else DIFFERENT
     return NOT_COMPARED

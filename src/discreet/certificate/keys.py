@@ -7,10 +7,8 @@ everybody. Both are what openssl reads and writes.
 from __future__ import annotations
 
 import hashlib
-import hmac
 import os
 import stat
-from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -24,7 +22,6 @@ from discreet.errors import CertificateError, WriteError
 from discreet.input_file import KEY, UnfitFileError, open_regular, read_open, refuse_address
 from discreet.table.atomic import NameTakenError, open_hidden_file
 
-BLOCK = 1 << 20
 _PURPOSE = b"discreet: keyed hash of a private table"
 _MAKE = "Give a key that discreet key made for signing; its public half ends in .pub."
 
@@ -108,22 +105,10 @@ class SigningKey:
         """The signature of a message, 64 bytes."""
         return self.key.sign(message)
 
-    def hash_files(self, files: Sequence[Path], salt: bytes) -> str:
-        """A keyed hash of files: without the key nobody can try out what they might hold.
-
-        HMAC-SHA256 under a key that is derived from this one for the salt of one certificate, so
-        that hashes of the same file in two certificates have nothing in common.
-        """
+    def derive_secret(self, salt: bytes) -> bytes:
+        """The secret of one certificate for the keyed hash of its private table (HKDF)."""
         raw = self.key.private_bytes(pem.Encoding.Raw, pem.PrivateFormat.Raw, pem.NoEncryption())
-        secret = HKDF(hashes.SHA256(), length=32, salt=salt, info=_PURPOSE).derive(raw)
-        whole = hmac.new(secret, digestmod="sha256")
-        for file in files:
-            one = hmac.new(secret, digestmod="sha256")
-            with os.fdopen(open_regular(file), "rb") as opened:
-                while block := opened.read(BLOCK):
-                    one.update(block)
-            whole.update(one.digest())
-        return whole.hexdigest()
+        return HKDF(hashes.SHA256(), length=32, salt=salt, info=_PURPOSE).derive(raw)
 
 
 def load_signing_key(path: Path | str) -> SigningKey:

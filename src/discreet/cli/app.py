@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from discreet.cli import interrupt
 from discreet.cli.failure import FlagError, report
-from discreet.cli.options import READING
+from discreet.cli.options import READING, SHOWING
 from discreet.errors import did_you_mean
 from discreet.input_file import refuse_address
 from discreet.table import atomic
@@ -61,6 +61,9 @@ GROUPS = {
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 """Every command: its module in this folder has a function of the same name."""
 
+WITH_SCHEMA = frozenset(COMMANDS) - {"demo", "policy", "key", "restore", "ledger"}
+"""Commands whose answer has a published schema; that of a policy is printed by ``policy``."""
+
 SETTINGS = {"max_content_width": 110}
 """How wide help is at most; a terminal that is narrower has its own width."""
 
@@ -90,6 +93,8 @@ class Command(TyperCommand):
         before = next((name for name in ("encoding", "sheet") if name in names), None)
         if before is not None:  # it reads a table: all such commands have --header
             self.params.insert(names.index(before) + 1, _make_header_option())
+        if self.name in WITH_SCHEMA:
+            self.params.insert(names.index("json") + (before is not None), _make_schema_option())
         for kind in (param.type for param in self.params):
             if isinstance(kind, click.Path):  # of typer, whose paths have no completion
                 kind.shell_complete = partial(click.Path.shell_complete, kind)  # type: ignore[method-assign]
@@ -138,6 +143,29 @@ def _make_header_option() -> click.Option:
         ),
         help="The first line contains the column names, even if it looks like a row.",
     )
+
+
+def _make_schema_option() -> click.Option:
+    """The option that prints what the command answers with --json; like --help, nothing else."""
+    return TyperOption(
+        param_decls=["--schema"],
+        rich_help_panel=SHOWING,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_print_schema,
+        help="Print the JSON schema of what --json prints, and end.",
+    )
+
+
+def _print_schema(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value or context.resilient_parsing:
+        return
+    from discreet.cli.output import print_json
+    from discreet.schemas.schemas import facts_schema
+
+    print_json(facts_schema(str(context.command.name)))
+    context.exit()
 
 
 def _is_table(value: Any) -> bool:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from discreet.algorithms.mu_argus.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.mu_argus import MuArgus, SessionStatus, measure_session
 from discreet.algorithms.mu_argus.session import Session
-from discreet.algorithms.mu_argus.standing import Standing, standing
 from discreet.cli import output
 from discreet.cli.failure import FlagError
 from discreet.errors import did_you_mean
@@ -60,13 +59,13 @@ def choose(problem: Problem, algorithm: MuArgus, ask: Ask | None = None) -> MuAr
     ask = ask or (lambda question: str(click.prompt(question, prompt_suffix=" ")))
     session = algorithm.session(problem)
     output.write(WARNING)
-    now = standing(algorithm, session)
+    now = measure_session(algorithm, session)
     names: list[str] = []
     _show(session, [("now", now)])
     while (answer := ask(QUESTION).strip()) != "done":
         if not _take_step(session, names, answer):
             continue
-        before, now = now, standing(algorithm, session)
+        before, now = now, measure_session(algorithm, session)
         _show(session, [("before", before), ("now", now)])
     return replace(algorithm, generalize=(*algorithm.generalize, *names))
 
@@ -98,7 +97,7 @@ def _take_step(session: Session, names: list[str], answer: str) -> bool:
     return True
 
 
-def _show(session: Session, standings: list[tuple[str, Standing]]) -> None:
+def _show(session: Session, standings: list[tuple[str, SessionStatus]]) -> None:
     heights = session.problem.lattice.top
     columns = zip(session.problem.frequency.columns, session.levels, heights, strict=True)
     rows = [(i + 1, name, level, height) for i, (name, level, height) in enumerate(columns)]

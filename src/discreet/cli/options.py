@@ -29,7 +29,7 @@ POPULATION = "Population"
 
 ALGORITHMS = (
     *("optimal", "local", "exact", "datafly", "mu-argus", "k-similar", "suppress", "mondrian"),
-    *("probabilistic", "spalm", "mpalm"),
+    *("probabilistic", "spalm", "mpalm", "fixed"),
 )
 """For completion at once: the algorithms themselves take half a second to load."""
 

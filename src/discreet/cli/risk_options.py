@@ -10,34 +10,12 @@ import typer
 
 from discreet.cli import options
 from discreet.cli.failure import FlagError
-from discreet.risks.class_sizes import MOST_PEOPLE
 
 STANDING_OUT = "Risk of single rows"
 GROUPS = "Groups of people"
 FREQUENCIES = "A published table of frequencies"
 ALPHA = "Test of quasi-identifiers"
 
-Population = Annotated[
-    int | None,
-    typer.Option(
-        "--population",
-        metavar="N",
-        min=1,
-        max=MOST_PEOPLE,
-        rich_help_panel=options.POPULATION,
-        help="People of whom FILE is a random sample.",
-    ),
-]
-RegisterFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--register",
-        metavar="R",
-        click_type=options.TABLE_PATH,
-        rich_help_panel=options.POPULATION,
-        help="A table of the whole population with the same quasi columns.",
-    ),
-]
 Weight = Annotated[
     str | None,
     typer.Option(

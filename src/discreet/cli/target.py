@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
-def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:
-    """Refuse a target for a release that would destroy something or cannot be written."""
+def check_target(
+    out: Path, sources: Iterable[Path | None], force: bool, in_folders: bool = False
+) -> None:
+    """Refuse a target for a release that would destroy something or cannot be written.
+
+    ``in_folders`` says that it is to be a folder, whatever is read.
+    """
     if str(out) == "-":
         return
     sources = list(sources)
     _check_outside(out, sources)
-    folder = not out.suffix and any(one is not None and _is_folder(one) for one in sources)
+    reads_folder = any(one is not None and _is_folder(one) for one in sources)
+    folder = not out.suffix and (in_folders or reads_folder)
     if folder and (out.exists() or out.is_symlink()):
         what = "this exists already, and the files of two releases must not be mixed"
         raise FlagError(f"-o {out}", what, "Name a new folder.")

@@ -11,6 +11,7 @@ from discreet.engines.engine import Dialect
 SNOWFLAKE = Dialect(
     "Snowflake",
     bytewise="COLLATE({}, '')",
+    seal="SHA2({}, 256)",
 )
 """A driver must put small tables without quotes around names: others are folded to capitals."""
 
@@ -21,6 +22,7 @@ BIGQUERY = Dialect(
     text="CAST({} AS STRING)",
     bytewise="COLLATE({}, '')",
     digest="TO_HEX(MD5({}))",
+    seal="TO_HEX(SHA256({}))",
     quote="`",
     random="RAND()",
 )
@@ -32,6 +34,7 @@ CLICKHOUSE = Dialect(
     integer_type="Int64",
     text="CAST({} AS Nullable(String))",
     digest="lower(hex(MD5({})))",
+    seal="lower(hex(SHA256({})))",
     quote="`",
     create="CREATE TABLE {name} ENGINE = MergeTree ORDER BY tuple() AS {select}",
     random="rand()",

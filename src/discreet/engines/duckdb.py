@@ -6,7 +6,6 @@ Everything happens in one transaction, so a release appears whole and verified, 
 from __future__ import annotations
 
 import contextlib
-import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -202,18 +201,3 @@ def make_column(name: str, kind: str) -> Column:
         nested=kind.endswith("]") or kind.startswith(NESTED),
         carried=kind in KEPT or plain,
     )
-
-
-def open_duckdb_engine(path: Path) -> DuckdbEngine:
-    """The database in a file that is there."""
-    if not path.is_file():
-        raise SourceError(str(path), "there is no such database", "Look at its path.")
-    place = path.resolve()
-    engine = _opened.get(place)
-    if engine is None:
-        engine = _opened[place] = DuckdbEngine(place)
-    return engine
-
-
-_opened: weakref.WeakValueDictionary[Path, DuckdbEngine] = weakref.WeakValueDictionary()
-"""Files in use: a program can open each only once, so tables of one file share its session."""

@@ -37,6 +37,8 @@ class Dialect:
         A text that is grouped and compared byte by byte, whatever the collation of its column.
     digest
         A digest of a text, as a text of at least 128 bits: keyed orders are made with it.
+    seal
+        The SHA-256 of a text in hexadecimal digits.
     scatter
         A number or text of a text by which the released rows are put in order; the digest if empty.
         It decides nothing that is hidden: the order follows from the released rows alone.
@@ -60,6 +62,7 @@ class Dialect:
     text: str = "CAST({} AS VARCHAR)"
     bytewise: str = "{}"
     digest: str = "md5({})"
+    seal: str = "sha256({})"
     scatter: str = ""
     quote: str = '"'
     create: str = "CREATE TABLE {name} AS {select}"

@@ -34,6 +34,7 @@ POSTGRESQL = Dialect(
     integer_type="bigint",
     text="CAST({} AS text)",
     bytewise='{} COLLATE "C"',
+    seal="encode(sha256(convert_to({}, 'UTF8')), 'hex')",
     scatter="hashtextextended({}, 0)",
 )
 TEXTS = frozenset({"text", "varchar", "bpchar", "name", "citext"})
@@ -61,6 +62,13 @@ SESSION = (
 )
 """How values are written and rows are seen, whatever the server's own settings are."""
 
+COUNTING = (
+    "SELECT current_setting('statement_timeout') <> '0', current_setting('work_mem'), "
+    "set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 65536) "
+    "|| 'kB', false)"
+)
+"""Whether statements are timed, and memory for groups: 64 MB for each process that counts, where
+the server gives less. It is for counts alone; the release is sorted with what the server gives."""
 PLANNING = ("SET LOCAL enable_nestloop = off", "SET LOCAL enable_mergejoin = off")
 """For the rest of the transaction; joins that cannot be hashed are still planned in other ways."""
 
@@ -85,7 +93,7 @@ class PostgresqlEngine(TransactionEngine):
 
     def __init__(self, address: str) -> None:
         super().__init__(POSTGRESQL, f"PostgreSQL {hide_credentials(address.partition('?')[0])}")
-        self._address, self._is_timed = address, False
+        self._address, self._is_timed, self._memory = address, False, ("", "")
         self._connection: Any = None
 
     def find(self, table: str | None) -> Relation:
@@ -216,9 +224,12 @@ class PostgresqlEngine(TransactionEngine):
         It cannot know that every row finds its one map row, and takes a handful of rows for the
         result: with loops over all pairs of rows a release takes many times as long.
         """
-        for setting in PLANNING:
+        own, raised = (f"SET LOCAL work_mem = {quote_literal(one)}" for one in self._memory)
+        for setting in (*PLANNING, own):
             self._write(setting)
-        return super().create(target, select)
+        made = super().create(target, select)
+        self._write(raised)
+        return made
 
     def _commit(self, target: Target) -> None:
         try:
@@ -283,8 +294,9 @@ class PostgresqlEngine(TransactionEngine):
             with connection.cursor() as cursor:
                 for setting in SESSION:
                     cursor.execute(setting)
-                cursor.execute("SELECT current_setting('statement_timeout') <> '0'")
-                self._is_timed = bool(cursor.fetchone()[0])
+                cursor.execute(COUNTING)
+                self._is_timed, *memory = cursor.fetchone()
+                self._memory = tuple(memory)
             connection.commit()
             return connection
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from discreet.display import hide_credentials
 from discreet.engines.address import ENGINES, AddressPath, find_scheme, read_path, split_table
-from discreet.engines.duckdb import open_duckdb_engine
+from discreet.engines.duckdb import DuckdbEngine
 from discreet.engines.engine import Engine
 from discreet.engines.postgresql import PostgresqlEngine
 from discreet.engines.spark import is_spark, open_spark
 from discreet.engines.spark_session import connect_to_spark
-from discreet.engines.sqlite import open_sqlite_engine
+from discreet.engines.sqlite import SqliteEngine
 from discreet.engines.table import open_relation
+from discreet.engines.transaction import open_file_engine
 from discreet.errors import SourceError
 from discreet.table.read import read as read_file
 from discreet.table.table import Table
@@ -72,9 +73,9 @@ def connect_to(source: str | Path) -> Engine:
     address = split_table(_write_address(source))[0]
     scheme = find_scheme(address)
     if scheme == "duckdb":
-        return open_duckdb_engine(read_path(address))
+        return open_file_engine(DuckdbEngine, read_path(address))
     if scheme == "sqlite":
-        return open_sqlite_engine(read_path(address))
+        return open_file_engine(SqliteEngine, read_path(address))
     if scheme in ("postgresql", "postgres"):
         return PostgresqlEngine(address)
     if scheme in ("spark", "sc"):

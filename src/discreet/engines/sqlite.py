@@ -155,6 +155,7 @@ class SqliteEngine(TransactionEngine):
             self._open.execute("PRAGMA temp_store = MEMORY")
             self._open.execute("PRAGMA legacy_alter_table = ON")
             self._open.create_function("md5", 1, _digest, deterministic=True)
+            self._open.create_function("sha256", 1, _seal, deterministic=True)
         return self._open
 
     def _explain(self, error: Exception, writing: bool) -> DiscreetError:
@@ -175,8 +176,5 @@ def _digest(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
-def open_sqlite_engine(path: Path) -> SqliteEngine:
-    """The database in a file that is there."""
-    if not path.is_file():
-        raise SourceError(str(path), "there is no such database", "Look at its path.")
-    return SqliteEngine(path.absolute())
+def _seal(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

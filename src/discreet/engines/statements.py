@@ -85,9 +85,13 @@ def write_group_sizes(dialect: Dialect, source: str, columns: Sequence[Column]) 
     )
 
 
-def write_row_count(dialect: Dialect, source: str) -> str:
-    """The number of rows: ``n``."""
-    return f"SELECT CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM {source} AS {ROW}"
+def write_row_counts(dialect: Dialect, sources: Sequence[str]) -> str:
+    """The number of rows of each of some tables: ``n``, and ``size``, the number of the table."""
+    count = f"CAST(COUNT(*) AS {dialect.integer_type}) AS n"
+    return " UNION ALL ".join(
+        f"SELECT {count}, {number} AS size FROM {source} AS {ROW}"
+        for number, source in enumerate(sources)
+    )
 
 
 def write_columns(
@@ -103,6 +107,26 @@ def write_draw(dialect: Dialect, source: str, columns: Sequence[Column], rows: i
     """The texts of some columns in a number of rows drawn by chance."""
     everything = write_columns(dialect, source, columns, [])
     return f"{everything} ORDER BY {dialect.random} LIMIT {rows}"
+
+
+def write_row_seals(dialect: Dialect, source: str, columns: Sequence[Column], key: str) -> str:
+    """A keyed hash ``seal`` of each different row and its rows ``n``, in the order of the hashes.
+
+    ``key`` is a table with one ``key``. Every text is led by its length, so that no two rows give
+    one text; a missing value is not the empty text here.
+    """
+    texts = [dialect.text.format(dialect.name_column(column.name)) for column in columns]
+    parts = [
+        f"CASE WHEN {text} IS NULL THEN '-' ELSE "
+        f"CAST(LENGTH({text}) AS {dialect.text_type}) || ':' || {text} END"
+        for text in texts
+    ]
+    row = " || ';' || ".join([f"(SELECT key FROM {key})", *parts])
+    return (
+        f"SELECT seal, CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM (SELECT "
+        f"{dialect.seal.format(row)} AS seal FROM {source} AS {ROW}) AS sealed "
+        "GROUP BY seal ORDER BY seal"
+    )
 
 
 # The recoding: every row joined with what its values are released as.
@@ -165,8 +189,13 @@ def write_recode(dialect: Dialect, recode: Recode) -> str:
     if not recode.scrambled or recode.chance is None:
         return select
     names = [dialect.name_column(one.column.name) for one in recode.released]
-    order = dialect.order.format(_write_stored_order(dialect, recode, names))
-    return f"SELECT {', '.join(names)} FROM ({select}) AS released {order}"
+    known = {one.column.name.casefold() for one in recode.released}
+    place = "place"
+    while place in known:
+        place += "_"
+    key = _write_stored_order(dialect, recode, names)
+    keyed = f"SELECT {', '.join(names)}, {key} AS {place} FROM ({select}) AS released"
+    return f"SELECT {', '.join(names)} FROM ({keyed}) AS placed {dialect.order.format(place)}"
 
 
 def _write_whole(dialect: Dialect, recode: Recode) -> str:

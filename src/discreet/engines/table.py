@@ -9,7 +9,13 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.engines.engine import Column, Engine, Relation
-from discreet.engines.statements import write_columns, write_counts, write_draw, write_group_sizes
+from discreet.engines.statements import (
+    write_columns,
+    write_counts,
+    write_draw,
+    write_group_sizes,
+    write_row_seals,
+)
 from discreet.table.engine import make_nested_error
 from discreet.table.table import Source, Table, check_names
 
@@ -65,6 +71,15 @@ class EngineSource:
         query = write_group_sizes(self.engine.dialect, self.pin(), columns)
         found = self.engine.query(query).read_all()
         return dict(zip(found.column(0).to_pylist(), found.column(1).to_pylist(), strict=True))
+
+    def seal_rows(self, key: bytes) -> pa.RecordBatchReader:
+        """A keyed hash of each different row and how often it is there, sorted by the hash.
+
+        The key is put into the engine; no value leaves it.
+        """
+        columns = [self.choose_column(place) for place in range(len(self.relation.columns))]
+        rows, own = self.pin(), self.engine.put(pa.table({"key": [key.hex()]}))
+        return self.engine.query(write_row_seals(self.engine.dialect, rows, columns, own))
 
     def choose_column(self, place: int) -> Column:
         """A column that can be counted and released; one of lists or structs is refused."""

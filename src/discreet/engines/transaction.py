@@ -5,9 +5,13 @@ Everything happens in one transaction, so a release appears whole and verified, 
 
 from __future__ import annotations
 
+import weakref
 from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, TypeVar
 
 from discreet.engines.engine import Dialect, Relation, Target, choose_staging_name
+from discreet.errors import SourceError
 
 
 class TransactionEngine(ABC):
@@ -80,3 +84,30 @@ class TransactionEngine(ABC):
     @abstractmethod
     def _disconnect(self) -> None:
         """Let the connection go."""
+
+
+# Databases in files.
+
+
+FileEngine = TypeVar("FileEngine", bound=TransactionEngine)
+
+
+def open_file_engine(kind: type[FileEngine], path: Path) -> FileEngine:
+    """The engine of a database in a file that is there.
+
+    Tables of one file share their session: a second one could not open the file, or would wait for
+    the first to end.
+    """
+    if not path.is_file():
+        raise SourceError(str(path), "there is no such database", "Look at its path.")
+    place = kind, path.resolve()
+    engine: FileEngine | None = _opened.get(place)
+    if engine is None:
+        make: Any = kind
+        engine = make(place[1])
+        _opened[place] = engine
+    return engine
+
+
+_opened: weakref.WeakValueDictionary[tuple[type, Path], Any] = weakref.WeakValueDictionary()
+"""Files in use."""

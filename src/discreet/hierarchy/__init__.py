@@ -1,7 +1,8 @@
 """Hierarchies: what each value of a column may be released as, level by level.
 
-A builder says how (`Intervals`, `Cuts`, `Prefix`, `Dates`, `Tree`, `File`, `Known`, `Flat`); its
-``build`` makes the `Hierarchy` of one column from the distinct values of the data.
+A builder defines how values are generalized (`Intervals`, `Cuts`, `Prefix`, `Dates`, `Tree`,
+`File`, `Known`, `Flat`); its ``build`` makes the `Hierarchy` of one column from the distinct values
+of the data.
 """
 
 from __future__ import annotations

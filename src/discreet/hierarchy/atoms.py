@@ -1,4 +1,4 @@
-"""What the texts of a column stand for, in pieces that no text divides."""
+"""What the texts of a column can mean, in terms of atoms that no text divides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from discreet.hierarchy.places import HIGH, LOW, Cut, Place
 
 Ints = NDArray[np.int64]
 Runs = tuple[tuple[int, int], ...]
-"""Stretches of atoms, each from its first to before its end, in rising order."""
+"""Runs of atoms, each from its first to before its end, in rising order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,17 +26,18 @@ class Atoms:
     """The domain of a column, cut so that every text seen is a union of pieces: its atoms.
 
     Two texts can mean the same person if they share an atom. A suppressed cell (``*``) has all
-    atoms. A missing value is a value of its own, or with ``wildcard`` all atoms. There are atoms
-    for values that nobody wrote down: the ages between two ends, the rest of a masked code.
+    atoms. A missing value is a value of its own, or with ``wildcard`` all atoms. There are also
+    atoms for values that are not written anywhere: the ages between two ends, the rest of a masked
+    code.
 
     Parameters
     ----------
     column
         The column's name.
     size
-        How many atoms there are, numbered from 0; neighbours on a line have neighbouring numbers.
+        How many atoms there are, numbered from 0; neighbours on a line have consecutive numbers.
     runs
-        The atoms of each text, as stretches of numbers.
+        The atoms of each text, as runs of numbers.
     ground
         The values as found, of a private table or a register.
 
@@ -44,9 +45,9 @@ class Atoms:
     -----
     [Sweeney2001]_, sec. 5.2: a value of a hierarchy stands for the ground values under it.
     *Departures*: ranges of numbers and of days need not be in any hierarchy. A text that cannot be
-    read stands for itself. Numbers and dates written in two ways (1, 01) are two values, unless the
-    policy says that the column is numbers or dates and the released text is as it writes them.
-    *Cost*: one sort of the distinct texts; memory for them, whatever the number of atoms.
+    read means only itself. Numbers and dates written in two ways (1, 01) are two values, unless the
+    policy declares the column as numbers or dates and the released text is in the form that it
+    writes. *Cost*: one sort of the distinct texts; memory for them, whatever the number of atoms.
 
     Examples
     --------
@@ -70,10 +71,10 @@ class Atoms:
         *,
         wildcard: bool = False,
     ) -> Atoms:
-        """Cut a column's domain by the texts of releases, and by values as found (``ground``).
+        """Divide a column's domain by the texts of releases and by values as found (``ground``).
 
-        ``hierarchy_builder`` is the policy's; without it ranges, dates and masked codes are read
-        where the values as found call for it. ``wildcard``: the policy has ``missing: wildcard``.
+        ``hierarchy_builder`` is the policy's; without it, ranges, dates and masked codes are read
+        if the values as found are of that kind. ``wildcard``: the policy has ``missing: wildcard``.
         """
         found = list(dict.fromkeys(ground))
         every = list(dict.fromkeys([*texts, *found]))
@@ -94,20 +95,20 @@ class Atoms:
         return f"Atoms({self.column!r}: {len(self.runs)} texts, {self.size} atoms)"
 
     def find_runs(self, text: str | None) -> Runs:
-        """The atoms of a text, as stretches of numbers from a first to before an end."""
+        """The atoms of a text, as runs of numbers from a first to before an end."""
         if text not in self.runs:
             what = f"column '{self.column}': a text that its atoms were not made with"
             raise InternalError(what)
         return self.runs[text]
 
     def find_value_runs(self, value: str | None) -> Runs:
-        """The atoms of a value as found: there a ``*`` is a value like others."""
+        """The atoms of a value as found, where ``*`` is a value like any other."""
         if value == SUPPRESSED:
             return ((self.size - 1, self.size),)
         return self.find_runs(value)
 
     def fits(self, text: str | None, value: str | None) -> bool:
-        """Whether a released text can stand for a value as found."""
+        """Whether a released text can represent a value as found."""
         return bool(_intersect_runs(self.find_runs(text), self.find_value_runs(value)))
 
     def list_atoms(self, text: str | None) -> Ints:
@@ -115,7 +116,7 @@ class Atoms:
         return np.concatenate([np.arange(*run, dtype=np.int64) for run in self.find_runs(text)])
 
     def overlap(self, one: str | None, other: str | None) -> bool:
-        """Whether two texts can stand for the same value."""
+        """Whether two texts can represent the same value."""
         return bool(_intersect_runs(self.find_runs(one), self.find_runs(other)))
 
     def meet(self, one: str | None, other: str | None) -> Ints:
@@ -126,7 +127,7 @@ class Atoms:
         )
 
     def matrix(self, texts: Sequence[str | None]) -> Any:
-        """Which text has which atom: a sparse matrix of truth, texts by atoms."""
+        """Which text has which atom: a sparse Boolean matrix, texts by atoms."""
         rows = [self.list_atoms(text) for text in texts]
         start = np.cumsum([0, *map(len, rows)])
         where = np.concatenate([np.empty(0, np.int64), *rows])
@@ -134,7 +135,7 @@ class Atoms:
         return scipy.sparse.csr_matrix((np.ones(len(where), np.bool_), where, start), shape=shape)
 
     def count_recognized(self, texts: Iterable[str | None]) -> int:
-        """How many different texts could stand for a value as found; ``*`` is not counted."""
+        """How many distinct texts can represent a value as found; ``*`` is not counted."""
         runs = sorted(run for value in self.ground for run in self.find_value_runs(value))
         starts = np.array([run[0] for run in runs], dtype=np.int64)
         ends = np.maximum.accumulate(np.array([run[1] for run in runs], dtype=np.int64))
@@ -143,7 +144,7 @@ class Atoms:
 
 
 def _meets(runs: Runs, starts: Ints, ends: Ints) -> bool:
-    """Whether any stretch meets one of many, given by rising starts and the furthest end so far."""
+    """Whether any run meets one of many, given by rising starts and the furthest end so far."""
     for first, end in runs:
         before = int(np.searchsorted(starts, end, side="left"))
         if before and ends[before - 1] > first:
@@ -152,7 +153,7 @@ def _meets(runs: Runs, starts: Ints, ends: Ints) -> bool:
 
 
 def _intersect_runs(one: Runs, other: Runs) -> list[tuple[int, int]]:
-    """The stretches that lie in both of two rising lists."""
+    """The runs that are in both of two rising lists."""
     shared, i, j = [], 0, 0
     while i < len(one) and j < len(other):
         first, end = max(one[i][0], other[j][0]), min(one[i][1], other[j][1])
@@ -166,9 +167,9 @@ def _intersect_runs(one: Runs, other: Runs) -> list[tuple[int, int]]:
 
 
 def _cut(places: Mapping[str, Place | None]) -> tuple[dict[str | None, Runs], int]:
-    """Number the atoms along the line, and behind it those of texts that are not on it.
+    """Number the atoms along the line, and after them those of texts that are not on it.
 
-    Between two neighbouring cuts lies one atom, and behind it one for each exact text there.
+    There is one atom between two adjacent cuts, followed by one for each exact text there.
     """
     placed = {text: place for text, place in places.items() if place is not None}
     stretches = {end for place in placed.values() for pair in place.stretches for end in pair}

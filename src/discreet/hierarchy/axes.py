@@ -1,4 +1,4 @@
-"""Which axis reads the texts of a column: what its policy says, or what its values look like."""
+"""Chooses the axis that reads the texts of a column, from its policy or from its values."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ from discreet.hierarchy.ranges import OTHER, Span, read_span
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 from discreet.hierarchy.tree import list_leaves
 
-# Columns of codes: a code at a point, its first characters with the rest masked as a stretch.
+# Columns of codes: a code is a point, a code with masked last characters is a stretch.
 
 
 LAST = chr(0x10FFFF)
 
 
 def is_masked(text: str, mask: str = "*") -> bool:
-    """Whether a text is the beginning of a code with the rest masked: 0213*, but not ``*``."""
+    """Whether a text is a code with its last characters masked: 0213*, but not ``*``."""
     return text.endswith(mask) and text.rstrip(mask) != "" and mask not in text.rstrip(mask)
 
 
 @dataclass(frozen=True)
 class CodeAxis:
-    """Reads texts as they are, and masked ones as all texts of that length that begin so.
+    """Reads texts as they are, and masked ones as all texts of that length with that beginning.
 
-    A ``builder`` that says how long a code is has codes with a suffix under the same beginnings,
-    and may have a rest.
+    A ``builder`` that gives the length of a code puts codes with a suffix under the same
+    beginnings, and may have a rest.
     """
 
     mask: str = "*"
     builder: Prefix | None = None
 
     def place(self, text: str) -> Place | None:
-        """Where a text or a masked text is."""
+        """The place of a text or a masked text."""
         if not is_masked(text, self.mask):
             if self.builder is None or self.builder.code is None:
                 return place_at((len(text), text))
@@ -73,7 +73,7 @@ class CodeAxis:
         return Place(((cut_before((len(text), kept)), cut_behind((len(text), kept + LAST))),))
 
 
-# The rest of a column, behind the line: values that are in no group, released as one.
+# The rest of a column, after the line: values in no group, which are released as one.
 
 
 REST, END = (2,), (3,)
@@ -81,9 +81,9 @@ Stretches = tuple[tuple[Cut, Cut], ...]
 
 
 def place_rest(text: str, ranges: Stretches = ()) -> Place:
-    """Where a value that cannot be read stands; what the rest is released as stands for them all.
+    """The place of a value that cannot be read; the label of the rest covers all of them.
 
-    ``ranges`` are stretches of the line that belong to the rest, too.
+    ``ranges`` are stretches of the line that also belong to the rest.
     """
     if text == OTHER:
         return Place((*ranges, (REST, END)))
@@ -91,7 +91,7 @@ def place_rest(text: str, ranges: Stretches = ()) -> Place:
 
 
 def join_stretches(stretches: Iterable[tuple[Cut, Cut]]) -> Stretches:
-    """The same stretches in rising order, those that meet as one."""
+    """The same stretches in rising order, adjacent and overlapping ones merged."""
     joined: list[tuple[Cut, Cut]] = []
     for low, high in sorted(stretches):
         if joined and low <= joined[-1][1]:
@@ -101,7 +101,7 @@ def join_stretches(stretches: Iterable[tuple[Cut, Cut]]) -> Stretches:
     return tuple(joined)
 
 
-# Columns of numbers: values at points, ranges as stretches.
+# Columns of numbers: values are points, ranges are stretches.
 
 
 NUMBER = r"\d+(?:\.\d+)?"
@@ -111,7 +111,7 @@ OPEN = re.compile(rf"(<=|>=|<|>)\s?({SIGNED})", re.ASCII)
 
 
 def read_range(text: str) -> tuple[Cut, Cut] | None:
-    """The two ends of a range as our hierarchies and mondrian write it, or None.
+    """The two ends of a range as written by our hierarchies and by Mondrian, or None.
 
     >>> read_range("20-24"), read_range("20 to <25")[1], read_range("30-20")
     (((0, Decimal('20'), 0), (0, Decimal('24'), 1)), (0, Decimal('25'), 0), None)
@@ -138,9 +138,10 @@ def read_range(text: str) -> tuple[Cut, Cut] | None:
 class NumberAxis:
     """Reads numbers and ranges of them.
 
-    ``known`` says that the policy calls the column numbers: then ``7`` is all ways to write seven,
-    since that is how ranges of one number are released. Else a number is the text it is. ``rest``
-    are ranges that are released together with what cannot be read; None if there is no rest.
+    ``known`` means that the policy declares the column as numbers: then ``7`` covers every way of
+    writing seven, since that is how ranges of one number are released. Otherwise a number is just
+    its text. ``rest`` are ranges that are released together with unreadable values; None if there
+    is no rest.
     """
 
     known: bool
@@ -159,7 +160,7 @@ class NumberAxis:
         return cls(True, reader, spans)
 
     def place(self, text: str) -> Place | None:
-        """Where a number or a range is."""
+        """The place of a number or a range."""
         number = self.reader.read(text)
         if number is not None:
             return place_at(number, exact=not (self.known and text == _write_number(number)))
@@ -180,21 +181,21 @@ def _cut_span(span: Span) -> tuple[Cut, Cut]:
 
 
 def _write_number(number: Decimal) -> str:
-    """A number as ranges of one number are written."""
+    """A number in the form of a range of one number."""
     text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-# Columns with a hierarchy that was written down: leaves at points, labels over their leaves.
+# Columns with an explicit hierarchy: leaves are points, labels cover their leaves.
 
 
 @dataclass(frozen=True, eq=False)
 class LeafAxis:
-    """Knows each label of a hierarchy and the leaves under it, seen or not.
+    """Knows each label of a hierarchy and the leaves under it, in the data or not.
 
-    A text that is a leaf stands for that leaf, whatever else it names; one that is a label of
-    several levels stands for all of them. A range of numbers that is no label stands for the leaves
-    in it: mondrian's ranges do not follow the hierarchy.
+    A text that is a leaf means that leaf, whatever else it names; a label of several levels means
+    all of them. A range of numbers that is not a label means the leaves in it, because Mondrian's
+    ranges do not follow the hierarchy.
     """
 
     ranks: Mapping[str, tuple[int, ...]]
@@ -203,7 +204,7 @@ class LeafAxis:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, strays: Iterable[str]) -> LeafAxis:
-        """Rank the leaves so that those under one label are neighbours; strays come last."""
+        """Rank the leaves so that those under one label are adjacent; strays come last."""
         leaves = hierarchy.labels[0]
         order = sorted(
             range(len(leaves)),
@@ -228,7 +229,7 @@ class LeafAxis:
         return cls(known, tuple(_list_numbers(known)), frozenset(over_missing))
 
     def place(self, text: str) -> Place | None:
-        """Where a leaf, a label or a range is."""
+        """The place of a leaf, a label or a range."""
         if text in self.ranks or text in self.over_missing:
             place = join_positions(self.ranks.get(text, ()))
             return place._replace(missing=text in self.over_missing)
@@ -266,7 +267,7 @@ def build_written_down(
     return built, () if rooted else stray
 
 
-# Columns of dates: days at points, months, years and groups of years as stretches.
+# Columns of dates: days are points; months, years and groups of years are stretches.
 
 
 EPOCH = date(1970, 1, 1).toordinal()
@@ -286,7 +287,7 @@ def _number_day(year: int, month: int, day: int = 1) -> int:
 
 
 def _find_month_span(year: int, month: int, count: int) -> tuple[int, int]:
-    """First and last day of some months; the year 9999 ends where the calendar does."""
+    """First and last day of ``count`` months; the year 9999 ends where the calendar does."""
     end = year * 12 + month - 1 + count
     last = (
         date.max.toordinal() - EPOCH
@@ -297,7 +298,7 @@ def _find_month_span(year: int, month: int, count: int) -> tuple[int, int]:
 
 
 def read_period(text: str) -> tuple[int, int] | None:
-    """First and last day, counted from 1970, of a period as our hierarchies write it, or None.
+    """First and last day, counted from 1970, of a period as written by our hierarchies, or None.
 
     >>> read_period("1970-01"), read_period("1970-W01"), read_period("1969-1960")
     ((0, 30), (-3, 3), None)
@@ -313,7 +314,7 @@ def read_period(text: str) -> tuple[int, int] | None:
 
 def _read_period(match: re.Match[str]) -> tuple[int, int] | None:
     if match["from"]:
-        # Groups of years begin in year 0 and may end after 9999; the calendar has neither.
+        # Groups of years begin in year 0 and may end after 9999, neither of which the calendar has.
         first = _number_day(max(int(match["from"]), 1), 1)
         last = _find_month_span(min(int(match["until"]), 9999), 1, 12)[1]
         return (first, last) if first < last else None
@@ -337,7 +338,7 @@ def _read_period(match: re.Match[str]) -> tuple[int, int] | None:
 
 
 def read_repeating(text: str) -> Callable[[date], bool] | None:
-    """What days belong to a weekday, a month of any year or a quarter of any year."""
+    """The days that belong to a weekday, a month of any year or a quarter of any year."""
     if text in WEEKDAYS:
         weekday = WEEKDAYS.index(text)
         return lambda day: day.weekday() == weekday
@@ -354,8 +355,8 @@ def read_repeating(text: str) -> Callable[[date], bool] | None:
 class DateAxis:
     """Knows the dates of a column, all in one format, and the periods our hierarchies write.
 
-    ``known`` says that the policy calls the column dates: then ``1965-09-20`` is that day however
-    it is written. Else a date is the text it is.
+    ``known`` means that the policy declares the column as dates: then ``1965-09-20`` is that day
+    however it is written. Otherwise a date is just its text.
     """
 
     known: bool
@@ -387,7 +388,7 @@ class DateAxis:
         return cls(builder is not None, days, _find_rest(builder, ground or every, days))
 
     def place(self, text: str) -> Place | None:
-        """Where a date or a period is; a weekday is on every such day."""
+        """The place of a date or a period; a weekday covers every such day."""
         belongs = read_repeating(text)
         if belongs is not None and self.days:
             return join_positions(
@@ -400,7 +401,7 @@ class DateAxis:
         return Place(((cut_before(span[0]), cut_behind(span[1])),), exact=not label)
 
     def _find_span(self) -> range:
-        """All days from the first that is known of to the last."""
+        """All days from the first known one to the last."""
         spans = self.days.values()
         return range(min(span[0] for span in spans), max(span[1] for span in spans) + 1)
 
@@ -425,12 +426,12 @@ def read_days(
 def _find_rest(
     builder: Dates | None, values: Sequence[str], days: Mapping[str, tuple[int, int]]
 ) -> Stretches | None:
-    """The days of dates that are released together with what cannot be read."""
+    """The days of dates that are released together with unreadable values."""
     if builder is None or builder.others == "refuse":
         return None
     try:
         kinds = builder.sort_values("", values)
-    except AmbiguousDatesError:  # among released texts only; a table with such dates is refused
+    except AmbiguousDatesError:  # only among released texts, as a table with such dates is refused
         return ()
     rest = [text for text, kind in zip(values, kinds, strict=True) if kind == "other"]
     spans = [days[text] for text in rest if text in days]
@@ -438,7 +439,7 @@ def _find_rest(
 
 
 def find_formats(texts: Sequence[str], pivot: int, known: bool) -> tuple[str, ...]:
-    """The formats of the dates; of a column that is ``known`` to be dates, there may be several."""
+    """The formats of the dates; a column that is ``known`` to be dates may have several."""
     form = find_format(texts, pivot)
     if not known or not texts:
         return () if form is None else (form,)
@@ -492,7 +493,7 @@ def choose_axis(
             return CodeAxis()
     if builder is None:
         return _guess_axis(ground, texts)
-    if type(builder).__name__ == "Auto":  # of the layer above, which this one does not import
+    if type(builder).__name__ == "Auto":  # from the layer above, not importable here
         proposed = getattr(builder, "proposed", None)
         if proposed is not None:
             return choose_axis(column, proposed, ground, texts, missing)
@@ -504,7 +505,7 @@ def choose_axis(
 
 
 def _guess_axis(ground: Sequence[str], texts: Sequence[str]) -> Axis:
-    """The axis that the values as found ask for, or if there are none the released texts."""
+    """The axis that fits the values as found, or the released texts if there are none."""
     released = [text for text in texts if text != "*"]
     if any(map(is_masked, released)):
         return CodeAxis()
@@ -517,12 +518,12 @@ def _guess_axis(ground: Sequence[str], texts: Sequence[str]) -> Axis:
 
 
 def _may_be_day(text: str) -> bool:
-    """Whether digits alone are a day of the last or this century, such as 19650920."""
+    """Whether a text of digits is a day of the last or this century, such as 19650920."""
     return len(text) == 8 and text.isdecimal() and text[:2] in ("19", "20")
 
 
 def _is_numeric(ground: Sequence[str], released: Sequence[str], reader: NumberReader) -> bool:
-    """Whether ranges are meant as ranges: values as found have numbers and no such texts.
+    """Whether ranges mean ranges: the values as found include numbers and no such texts.
 
     Without values as found all released texts must be numbers or ranges.
     """

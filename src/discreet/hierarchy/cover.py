@@ -1,4 +1,4 @@
-"""Find the values of the data among the leaves that a data holder wrote down."""
+"""Find the values of the data among the leaves that a data holder listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from discreet.hierarchy.hierarchy import ROOT, Level
 
 @safe_repr
 class Covered(NamedTuple):
-    """Leaves and levels with all values of the data in them, and where each value is."""
+    """Leaves and levels that include all values of the data, and the position of each value."""
 
     leaves: tuple[str | None, ...]
     levels: tuple[Level, ...]
@@ -32,11 +32,11 @@ def cover(
     fix: str,
     strays: str | None = None,
 ) -> Covered:
-    """Find every value of the data among the leaves, or say how many are not there.
+    """Find every value of the data among the leaves, or report how many are missing.
 
     The missing value needs no line of its own: without one it stays missing below the root, where
-    it joins the others. An empty text is looked up as the missing value. With `strays` all other
-    values that are not there get that label at every level, instead of being refused.
+    it joins the others. An empty text is looked up as the missing value. With `strays`, all other
+    absent values get that label at every level instead of being refused.
     """
     place: dict[str | None, int] = dict(zip(leaves, range(len(leaves)), strict=True))
     grown, more = list(leaves), list(levels)
@@ -78,10 +78,10 @@ def check_one_root(column: str, levels: Sequence[Level], where: str = "") -> Non
 def find_ground_labels(
     leaves: Sequence[str | None], levels: Sequence[Level]
 ) -> tuple[int, list[tuple[int, int]]] | None:
-    """The first level that calls a group by the name of a value outside of it.
+    """The first level that names a group after a value outside of it.
 
-    ``5;0-9`` is fine, and so is a value that stays itself; ``m;f;*`` makes men women. Gives the
-    level, and for each such label a leaf of the group and the leaf whose name it has.
+    ``5;0-9`` is fine, and so is a value that stays itself; ``m;f;*`` turns men into women. Returns
+    the level, and for each such label a leaf of the group and the leaf whose name it has.
     """
     place = {leaf: at for at, leaf in enumerate(leaves) if leaf is not None}
     for number, level in enumerate(levels, 1):

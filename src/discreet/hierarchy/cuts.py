@@ -48,17 +48,17 @@ class Cuts(TakesRanges):
     Parameters
     ----------
     levels
-        For each level the numbers at which an interval begins, in rising order. Each level takes
-        its numbers from the level below it.
+        For each level the numbers at which an interval begins, in rising order. The numbers of each
+        level must be among those of the level below it.
 
-        What is below the first number is released as ``<20``, what is the last number or more as
+        Values below the first number are released as ``<20``, values from the last number on as
         ``>=65``.
     others
-        What becomes of values that are not numbers: ``refuse`` stops and counts them; ``group``
+        What happens to values that are not numbers: ``refuse`` stops and counts them; ``group``
         puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
         into ``other``.
     decimal
-        ``point`` or ``comma``, where the values do not tell which is the decimal mark.
+        ``point`` or ``comma``, if the values do not show which is the decimal mark.
 
     Notes
     -----
@@ -66,8 +66,8 @@ class Cuts(TakesRanges):
     need not be equally wide, so that they can follow the distribution of the values.
 
     Labels are those of :class:`Intervals`: ``20-29`` where all numbers are whole, ``20 to <30``
-    where they are not. An interval that has room for one number only is written as that number: 0
-    and 1 cut out a class for 0. Missing values stay apart up to ``*``.
+    where they are not. An interval with room for one number only is written as that number: cuts at
+    0 and 1 make a class for 0. Missing values stay separate up to ``*``.
 
     *Cost*: one pass over the distinct values and a search of the numbers of each level.
 
@@ -102,7 +102,7 @@ class Cuts(TakesRanges):
         check_decimal("cuts", self.decimal)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
+        """Put the numbers of a column into intervals; missing values stay separate up to ``*``."""
         texts = [value for value in values if value is not None]
         numbers = read_numbers(texts, self.decimal)
         present = [number for number in numbers if number is not None]
@@ -126,7 +126,7 @@ class Cuts(TakesRanges):
         return Hierarchy.from_levels(column, values, levels)
 
     def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
-        """The levels of values of which some are ranges or no numbers, and what each became."""
+        """The levels of values, some of them ranges or not numbers, and how each was treated."""
         reader = self._reader(values)
         spans: list[Span | None] = []
         ranges: list[bool] = []
@@ -152,7 +152,7 @@ class Cuts(TakesRanges):
         ]
 
     def _scale(self, numbers: Sequence[Decimal | int]) -> _ScaledCuts:
-        """The cuts in whole units, of which the numbers have no parts."""
+        """The cuts in units in which all numbers are whole."""
         exact = [[_read_exact(number) for number in level] for level in self.levels]
         places = max(map(count_places, [*numbers, *exact[0]]), default=0)
         levels = [[_scale_number(number, places) for number in level] for level in exact]
@@ -169,8 +169,8 @@ class _ScaledCuts:
     def name(self, cuts: Sequence[int], span: Span, wide: bool, over: bool) -> str | None:
         """The interval that holds a number or a whole range; None if none does.
 
-        A number is a range from itself to itself; one that is ``wide`` ends before its ``high``.
-        A range that is ``over`` a number leaves it out.
+        A number is a range from itself to itself; a ``wide`` range ends before its ``high``. A
+        range ``over`` a number excludes it.
         """
         low = None if span.low is None else _scale_number(span.low, self.places)
         last = None if span.high is None else _scale_number(span.high, self.places) - wide
@@ -191,7 +191,7 @@ def _label(cuts: Sequence[int], places: int) -> Callable[[int], str]:
         if key == len(cuts):
             return f">={show(cuts[-1], places)}"
         start, end = cuts[key - 1], cuts[key]
-        if end - start == 1:  # no value of the column has more places
+        if end - start == 1:  # no value of the column has more decimals
             return show(start, places)
         return write_interval(start, end, places)
 
@@ -203,7 +203,7 @@ def _scale_number(number: Decimal | int, places: int) -> int:
 
 
 def _read_exact(number: object) -> Decimal:
-    """Read a parameter as it is written: 0.1 is one tenth."""
+    """Read a parameter exactly as written: 0.1 is one tenth."""
     exact = None if isinstance(number, bool | str) else read_number(str(number))
     if exact is None:
         what = "it needs numbers of at most 30 digits either side of the point"

@@ -1,4 +1,4 @@
-"""Read the dates of a column, in one format or in several, which are found or given."""
+"""Read the dates of a column in one or several formats, which are found or given."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from discreet.display import dataclass, safe_repr
 from discreet.errors import did_you_mean
 from discreet.hierarchy.refusals import make_nesting_error, make_spec_error
 
-# The levels that a date can be released at, and which of them nest.
+# The levels at which a date can be released, and which of them nest.
 
 
 Days = NDArray[np.int64]
@@ -32,10 +32,10 @@ PERIODS = re.compile(r"(\d{1,4}) (month|year)s?")
 
 @safe_repr
 class DateLevel(NamedTuple):
-    """One level of dates: the number of its period for each day, and the name of a period.
+    """One level of dates: the period number of each day, and the name of a period.
 
-    ``months`` is the length of its periods where they are whole months of the calendar; ``within``
-    names the other levels that follow from it.
+    ``months`` is the length of its periods if they are whole calendar months; ``within`` names the
+    other levels that can be derived from it.
     """
 
     name: str
@@ -123,14 +123,14 @@ NAMED = (
 LEVELS = {level.name: level for level in NAMED}
 REASONS = {
     "week": "a week can lie in two months and in two years",
-    "weekday": "a weekday says nothing of the rest of the date",
-    "month of year": "a month of the year without its year says no more of the date",
-    "quarter of year": "a quarter of the year without its year says no more of the date",
+    "weekday": "a weekday says nothing about the rest of the date",
+    "month of year": "a month without its year says nothing else about the date",
+    "quarter of year": "a quarter without its year says nothing else about the date",
 }
 
 
 WHOLE = {1: "month", 3: "quarter", 6: "half", 12: "year"}
-"""The names of levels that may be asked for by their number of months too."""
+"""The names of levels that can also be requested by their number of months."""
 
 
 def find_level(name: str) -> DateLevel:
@@ -152,7 +152,7 @@ def find_level(name: str) -> DateLevel:
 
 
 def _choose_months_level(count: int, name: str) -> DateLevel:
-    """Months that fill a year evenly, or whole years: others would begin anywhere in a year."""
+    """Months that divide a year evenly, or whole years: others would begin anywhere in a year."""
     if count in WHOLE:
         return LEVELS[WHOLE[count]]._replace(name=name)
     if count % 12 == 0:
@@ -164,7 +164,7 @@ def _choose_months_level(count: int, name: str) -> DateLevel:
 
 
 def check_order(levels: Sequence[DateLevel]) -> None:
-    """Refuse a level that does not follow from the level below it."""
+    """Refuse a level that cannot be derived from the level below it."""
     for finer, coarser in pairwise(levels):
         if not _follows(finer, coarser):
             raise make_nesting_error(
@@ -228,7 +228,7 @@ MONTH_NUMBERS = {name[:3].casefold(): number for number, name in enumerate(MONTH
 
 @safe_repr
 class Read(NamedTuple):
-    """Dates as days since 1970, what the format tells of them, and which texts are no dates."""
+    """Dates as days since 1970, their precision, and which texts are not dates."""
 
     days: NDArray[np.int64]
     precision: str
@@ -236,7 +236,7 @@ class Read(NamedTuple):
 
 
 def compile_format(form: str, *, found: bool = False) -> re.Pattern[str]:
-    """Turn a strptime format into a pattern; a format that was found allows a time after it."""
+    """Turn a strptime format into a pattern; a detected format allows a time after it."""
     if not isinstance(form, str):
         raise make_spec_error("format", "it must be text", "Write for instance %d.%m.%Y.")
     parts, position = [], 0
@@ -260,14 +260,14 @@ def compile_format(form: str, *, found: bool = False) -> re.Pattern[str]:
 
 
 def find_precision(pattern: re.Pattern[str]) -> str:
-    """Say whether a format tells the day, the month or only the year."""
+    """Whether a format is precise to the day, the month or only the year."""
     if not {"m", "b"} & set(pattern.groupindex):
         return "year"
     return "day" if "d" in pattern.groupindex else "month"
 
 
 def read_format(texts: Sequence[str], form: str, pivot: int, *, found: bool = False) -> Read:
-    """Read texts in one format; what does not match, or is no day of the calendar, is wrong."""
+    """Read texts in one format; those that do not match, or are not a calendar day, are wrong."""
     pattern = compile_format(form, found=found)
     matches = [pattern.fullmatch(text) for text in texts]
     wrong = np.array([match is None for match in matches], dtype=bool)
@@ -290,12 +290,12 @@ def read_format(texts: Sequence[str], form: str, pivot: int, *, found: bool = Fa
 
 
 def find_fitting_formats(texts: Sequence[str]) -> list[str]:
-    """Find the known formats whose pattern every text has."""
+    """Find the known formats whose pattern every text matches."""
     patterns = {form: compile_format(form, found=True) for form in FORMATS}
     return [form for form, each in patterns.items() if all(map(each.fullmatch, texts))]
 
 
-# Which formats a column has, each date in the one that it can have.
+# The formats of a column, where each date is read in a format that it can have.
 
 
 FINENESS = ("day", "month", "year")
@@ -305,12 +305,12 @@ SWAPPED = {
     if (other := form.replace("%d", "%_").replace("%m", "%d").replace("%_", "%m")) != form
     and other in FORMATS
 }
-"""Formats that differ in the order of day and month, each with the other."""
+"""Pairs of formats that differ in the order of day and month."""
 
 
 @safe_repr
 class Unclear(NamedTuple):
-    """Dates that are one day in one format and another day in another."""
+    """Dates that mean one day in one format and another day in another."""
 
     formats: tuple[str, str]
     dates: int
@@ -324,21 +324,21 @@ class DateColumn:
     ----------
     days
         Days since 1970.
-    told
-        What each date tells: 0 its day, 1 its month, 2 its year only.
+    precision
+        The precision of each date: 0 for the day, 1 for the month, 2 for the year only.
     wrong
-        Which texts are no dates, or could be two days.
+        Which texts are not dates, or could be two days.
     formats
-        The formats that were met, with the number of different dates in each, the commonest first.
+        The formats found, with the number of distinct dates in each, the most frequent first.
     unclear
-        Dates whose day and month nobody can tell apart: never guessed.
+        Dates whose day and month cannot be distinguished: never guessed.
     contrary
-        Dates of two formats that contradict each other: some are only day first, others only month
-        first. None of them is read.
+        Dates of two formats that contradict each other: some must be day first, others month first.
+        None of them is read.
     """
 
     days: Days
-    told: NDArray[np.int8]
+    precision: NDArray[np.int8]
     wrong: NDArray[np.bool_]
     formats: Mapping[str, int]
     unclear: tuple[Unclear, ...] = ()
@@ -346,17 +346,17 @@ class DateColumn:
 
     @property
     def unread(self) -> int:
-        """Texts that are a date in no format."""
+        """Texts that are not a date in any format."""
         undecided = sum(one.dates for one in (*self.unclear, *self.contrary))
         return int(self.wrong.sum()) - undecided
 
 
 def decide_formats(texts: Sequence[str], pivot: int = 30) -> DateColumn:
-    """Read the dates of a column format by format, and say what could not be decided.
+    """Read the dates of a column format by format, and report what could not be decided.
 
-    A date that can be month first or day first (03/04/1999) is read as those of its form that can
-    be only one of the two (03/25/1999). Where there are none it is unclear; where there are some of
-    both, the column contradicts itself.
+    A date that can be month first or day first (03/04/1999) is read like the unambiguous dates of
+    its form (03/25/1999). If there are none, it is unclear; if there are some of both orders, the
+    column contradicts itself.
 
     >>> mixed = decide_formats(["1999-03-25", "03/25/1999", "03/04/1999", "unknown"])
     >>> dict(mixed.formats), mixed.unread, mixed.unclear
@@ -368,22 +368,22 @@ def decide_formats(texts: Sequence[str], pivot: int = 30) -> DateColumn:
     reads = {form: read for form, read in tried.items() if not read.wrong.all()}
     unclear, contrary, left = _compare_orders(reads, len(texts))
     days = np.zeros(len(texts), dtype=np.int64)
-    told = np.zeros(len(texts), dtype=np.int8)
+    precision = np.zeros(len(texts), dtype=np.int8)
     counts: dict[str, int] = {}
     wrong = np.ones(len(texts), dtype=bool)
     for form, read in reads.items():
         right = wrong & left[form]
         if right.any():
-            days[right], told[right] = read.days[right], FINENESS.index(read.precision)
+            days[right], precision[right] = read.days[right], FINENESS.index(read.precision)
             counts[form], wrong = int(right.sum()), wrong & ~right
     shown = dict(sorted(counts.items(), key=lambda item: -item[1]))
-    return DateColumn(days, told, wrong, shown, unclear, contrary)
+    return DateColumn(days, precision, wrong, shown, unclear, contrary)
 
 
 def _compare_orders(
     reads: Mapping[str, Read], texts: int
 ) -> tuple[tuple[Unclear, ...], tuple[Unclear, ...], dict[str, NDArray[np.bool_]]]:
-    """What is unclear, what contradicts itself, and which texts each format may read."""
+    """The unclear dates, the contradictory ones, and which texts each format may read."""
     left = {form: ~read.wrong for form, read in reads.items()}
     unclear, contrary = [], []
     for form, other in SWAPPED.items():
@@ -420,7 +420,7 @@ def _is_month(text: str) -> bool:
 def _count_days(
     years: NDArray[np.int64], months: NDArray[np.int64], days: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Turn year, month and day into days since 1970, and say which are days of the calendar."""
+    """Turn year, month and day into days since 1970, and mark which are calendar days."""
     month = ((years - 1970) * 12 + months - 1).astype("datetime64[M]")
     start = month.astype("datetime64[D]").astype(np.int64)
     length = (month + 1).astype("datetime64[D]").astype(np.int64) - start

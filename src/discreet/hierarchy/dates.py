@@ -42,18 +42,19 @@ class Dates:
         Day, week, month, quarter, half, year, ``n months``, ``n years``, decade, century, weekday,
         month of year and quarter of year, the finest first.
 
-        Each must follow from the one before. Months are 1, 2, 3, 4, 6 or 12, or a multiple of 12.
+        Each must be derivable from the one before. Months are 1, 2, 3, 4, 6 or 12, or a multiple of
+        12.
     format
         How the dates are written, as in ``strptime`` (``%d.%m.%Y``), or a list of such formats.
-        Without it the formats are found, each date being read in the one that it can have.
+        Without it the formats are detected, and each date is read in a format that fits it.
 
         Required if the values do not show which is the day and which is the month.
     pivot
-        Two-digit years from here on belong to the 1900s, those before to the 2000s; 30 is what
-        spreadsheets have.
+        Two-digit years from here on belong to the 1900s, earlier ones to the 2000s; spreadsheets
+        use 30.
     others
-        What becomes of values that are no dates: ``refuse`` stops and counts them; ``group``
-        releases them as ``other``, and dates without a day or month as found until a level holds
+        What happens to values that are not dates: ``refuse`` stops and counts them; ``group``
+        releases them as ``other``, and dates without a day or month as found until a level contains
         all of them.
 
     Notes
@@ -62,9 +63,9 @@ class Dates:
 
     Labels: ``1965-W38`` (ISO week), ``1965-09``, ``1965-09 to 1965-10`` (two months), ``1965-Q3``,
     ``1965-H2``, ``1965``, ``1965-1969`` (groups of n years start at multiples of n), ``Monday``,
-    ``September``, ``Q3``.
-    The time of day and its zone are left out: a timestamp counts as the date that it is written
-    with. When the last level has more than one value, or values are missing, ``*`` comes above.
+    ``September``, ``Q3``. The time of day and its zone are ignored: a timestamp counts as the date
+    it is written with. If the last level has more than one value, or values are missing, ``*`` is
+    added above.
 
     *Cost*: one pattern match for each distinct value, then arrays; 100,000 dates take half a
     second.
@@ -101,30 +102,30 @@ class Dates:
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The formats that were given."""
+        """The given formats."""
         if self.format is None:
             return ()
         return self.format if isinstance(self.format, tuple) else (self.format,)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Read the dates of a column and group them; missing values stay apart up to ``*``."""
+        """Read the dates of a column and group them; missing values stay separate up to ``*``."""
         missing = np.array([value is None for value in values], dtype=bool)
         found = self.read(column, [value for value in values if value is not None])
         levels = [find_level(name) for name in self.levels]
-        if self.others == "refuse" or not (found.wrong.any() or found.told.any()):
-            self._check_told(column, levels, found.told)
+        if self.others == "refuse" or not (found.wrong.any() or found.precision.any()):
+            self._check_precision(column, levels, found.precision)
             made = [Level.of_keys(level.key(found.days), missing, level.label) for level in levels]
         else:
             made = self._sort(values, found, levels)[0]
         return Hierarchy.from_levels(column, values, made)
 
     def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
-        """What became of each value: it is a date, one that fits later, or of the rest."""
+        """How each value was treated: as a date, as one for coarser levels, or as the rest."""
         found = self.read(column, [value for value in values if value is not None])
         return self._sort(values, found, [find_level(name) for name in self.levels])[1]
 
     def read(self, column: str, texts: Sequence[str]) -> DateColumn:
-        """The dates of a column; refused if some are unclear, or none and may not be others."""
+        """The dates of a column; refused if some are unclear, or are no dates and must be."""
         found = self._read_given(texts) if self.formats else _read_found(texts, self.pivot)
         if found.unclear:
             unclear = [form for one in found.unclear for form in one.formats]
@@ -143,9 +144,9 @@ class Dates:
         return found
 
     def _read_given(self, texts: Sequence[str]) -> DateColumn:
-        """Read the dates in the formats that were given; a date that two read otherwise is none."""
+        """Read the dates in the given formats; a date that two of them disagree on is wrong."""
         days = np.zeros(len(texts), dtype=np.int64)
-        told = np.zeros(len(texts), dtype=np.int8)
+        precision = np.zeros(len(texts), dtype=np.int8)
         wrong, counts, unclear = np.ones(len(texts), dtype=bool), dict[str, int](), list[Unclear]()
         doubtful = np.zeros(len(texts), dtype=bool)
         for form in self.formats:
@@ -155,9 +156,9 @@ class Dates:
                 unclear.append(Unclear((next(iter(counts)), form), int(again.sum())))
                 doubtful |= again
             right = ~read.wrong & wrong
-            days[right], told[right] = read.days[right], FINENESS.index(read.precision)
+            days[right], precision[right] = read.days[right], FINENESS.index(read.precision)
             counts[form], wrong = int(right.sum()), wrong & ~right
-        return DateColumn(days, told, wrong | doubtful, counts, tuple(unclear))
+        return DateColumn(days, precision, wrong | doubtful, counts, tuple(unclear))
 
     def _sort(
         self, values: Sequence[str | None], found: DateColumn, levels: Sequence[DateLevel]
@@ -167,30 +168,34 @@ class Dates:
         for level in levels:
             needs, keys = FINENESS.index(level.needs), level.key(found.days).tolist()
             row: list[str | None] = [None] * len(values)
-            for place, key, told, wrong in zip(there, keys, found.told, found.wrong, strict=True):
-                row[place] = None if wrong or told > needs else level.label(key)
+            for place, key, fineness, wrong in zip(
+                there, keys, found.precision, found.wrong, strict=True
+            ):
+                row[place] = None if wrong or fineness > needs else level.label(key)
             rows.append(row)
         return make_levels(values, rows)
 
-    def _check_told(self, column: str, levels: Sequence[DateLevel], told: NDArray[np.int8]) -> None:
-        """Refuse a level that needs more than some of the dates tell."""
-        coarsest = int(told.max()) if len(told) else 0
+    def _check_precision(
+        self, column: str, levels: Sequence[DateLevel], precisions: NDArray[np.int8]
+    ) -> None:
+        """Refuse a level that needs more precision than some of the dates have."""
+        coarsest = int(precisions.max()) if len(precisions) else 0
         for level in levels:
             needs = FINENESS.index(level.needs)
             if needs >= coarsest:
                 continue
-            short, word = int((told > needs).sum()), FINENESS[coarsest]
-            if short < len(told):
-                what = f"{short} of its {len(told)} different dates do not tell the {level.needs}, "
+            short, word = int((precisions > needs).sum()), FINENESS[coarsest]
+            if short < len(precisions):
+                what = f"{short} of its {len(precisions)} different dates have no {level.needs}, "
                 what += f"which '{level.name}' needs"
                 fix = f"Leave '{level.name}' out, or {GROUP}"
                 raise HierarchyError(what=what, fix=fix, column=column)
-            what = f"column '{column}' tells the {word} only, and '{level.name}' needs more"
+            what = f"column '{column}' has only the {word} of dates, and '{level.name}' needs more"
             raise make_spec_error("dates", what, f"Leave '{level.name}' out.")
 
 
 def _read_found(texts: Sequence[str], pivot: int) -> DateColumn:
-    """Read dates in the one format that all have, or else format by format."""
+    """Read dates in the one format that they share, or else format by format."""
     tried = {
         form: read_format(texts, form, pivot, found=True) for form in find_fitting_formats(texts)
     }
@@ -198,8 +203,8 @@ def _read_found(texts: Sequence[str], pivot: int) -> DateColumn:
     form, read = next(iter(fits.items()), ("", None))
     if read is None or any((other.days != read.days).any() for other in fits.values()):
         return decide_formats(texts, pivot)
-    told = np.full(len(texts), FINENESS.index(read.precision), dtype=np.int8)
-    return DateColumn(read.days, told, read.wrong, {form: len(texts)})
+    precision = np.full(len(texts), FINENESS.index(read.precision), dtype=np.int8)
+    return DateColumn(read.days, precision, read.wrong, {form: len(texts)})
 
 
 def read_dates(column: str, texts: Sequence[str], pivot: int = 30) -> tuple[str, Read]:
@@ -219,7 +224,7 @@ def read_dates(column: str, texts: Sequence[str], pivot: int = 30) -> tuple[str,
 
 
 def _make_unreadable_error(column: str, texts: Sequence[str], pivot: int) -> UnreadableValuesError:
-    """Count what there is: values of each format, and values that are no date in any."""
+    """Count the values of each format, and those that are not a date in any."""
     reads = {form: read_format(texts, form, pivot, found=True) for form in FORMATS}
     counts = {form: int((~read.wrong).sum()) for form, read in reads.items()}
     none = int(np.logical_and.reduce([read.wrong for read in reads.values()]).sum())

@@ -1,4 +1,4 @@
-"""A hierarchy that the data holder wrote down in a file."""
+"""A hierarchy that the data holder wrote in a file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SAMPLE = 100
 
 
 def read_text(path: Path) -> str:
-    """Read a hierarchy file as text: UTF-8, UTF-16 with its mark, or else Windows' cp1252."""
+    """Read a hierarchy file as text: UTF-8, UTF-16 with a byte-order mark, or else Windows-1252."""
     try:
         raw = read_input(path, HIERARCHY)
     except UnfitFileError as error:
@@ -54,7 +54,7 @@ def read_text(path: Path) -> str:
 
 
 def read_levels(path: Path) -> list[Level]:
-    """Read a hierarchy file: for each of its columns, the text of every line as a code."""
+    """Read a hierarchy file: each of its columns, with the text of every line as a code."""
     text = read_text(path)
     if not text.strip():
         fix = "Write one line for each value: value;level 1;...;top."
@@ -100,7 +100,7 @@ def find_shape(text: str) -> tuple[str, int]:
 
 
 def read_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Go through the lines that are not blank, each with its number in the file."""
+    """Iterate over the lines that are not blank, each with its number in the file."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     start = 1
     for row in reader:
@@ -110,7 +110,7 @@ def read_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def find_line_numbers(path: Path, rows: Sequence[int]) -> list[int]:
-    """Turn places among the lines that are not blank into line numbers of the file."""
+    """Turn positions among the lines that are not blank into line numbers of the file."""
     text = read_text(path)
     wanted = set(rows)
     lines = enumerate(read_rows(text, find_shape(text)[0]))
@@ -119,7 +119,7 @@ def find_line_numbers(path: Path, rows: Sequence[int]) -> list[int]:
 
 
 def _build_level(array: Any) -> Level:
-    # Not to_numpy: it imports pandas where that is installed, which takes longer than all this.
+    # Not to_numpy: it imports pandas if that is installed, which takes longer than everything here.
     buffer, length = array.indices.buffers()[1], len(array)
     codes = np.frombuffer(buffer, np.int32, length).copy() if length else np.empty(0, np.int32)
     labels: list[str | None] = array.dictionary.to_pylist()
@@ -159,22 +159,22 @@ FIX = (
 class File:
     """Release each value as the data holder's own file says, level by level.
 
-    One line a value, ``value;level 1;...;top``, without a header: the form that ARX users have.
-    Comma and tab separate as well, fields may be quoted, the encoding is found. The empty text is
-    the missing value. Values of the file that the data does not hold count as leaves, so what a
-    release loses is the same for every table that the file is used on.
+    One line per value, ``value;level 1;...;top``, without a header: the format of ARX. Commas and
+    tabs also separate fields, fields may be quoted, and the encoding is detected. The empty text is
+    the missing value. Values of the file that are not in the data count as leaves, so the loss of a
+    release is the same for every table that the file is used on.
 
     Parameters
     ----------
     path
         The file.
     uncovered
-        What becomes of values of the data that have no line: ``refuse`` stops and counts them;
+        What happens to values of the data that have no line: ``refuse`` stops and counts them;
         ``root`` releases them as found or, from level 1 on, as the root.
 
     Notes
     -----
-    [Sweeney2001]_, sec. 5.2, fig. 26. *Departures*: where lines end in different values, ``*`` is
+    [Sweeney2001]_, sec. 5.2, fig. 26. *Departures*: if lines end in different values, ``*`` is
     added above them. *Cost*: one pass over the file; 100,000 lines of six fields take 0.1 s.
     """
 
@@ -189,7 +189,7 @@ class File:
             )
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Read the file and keep what the values of the column need of it."""
+        """Read the file and keep the part that the values of the column need."""
         rows, leaves, levels = self.read()
         check_one_root(column, levels, _suggest_header(levels))
         found = find_ground_labels(leaves, levels)
@@ -209,9 +209,9 @@ class File:
         return Hierarchy(column, *assemble(column, grown, above, picked=picked, where=where))
 
     def read(self) -> tuple[NDArray[np.intp], tuple[str | None, ...], tuple[Level, ...]]:
-        """Read the file: which of its lines are kept, their values, and the levels above them.
+        """Read the file: the lines that are kept, their values, and the levels above them.
 
-        A line that repeats an earlier one is left out; one that contradicts it is refused.
+        A line that repeats an earlier one is dropped; one that contradicts it is refused.
         """
         ground, *levels = read_levels(self.path)
         first = np.full(len(ground.labels), len(ground.codes), dtype=np.intp)
@@ -254,14 +254,14 @@ SPECIAL = frozenset(';,\t"\r\n\ufeff')
 
 
 def save(hierarchy: Hierarchy, path: Path | str) -> None:
-    """Write a hierarchy as lines ``value;level 1;...;top``, to be edited and read by `File`.
+    """Write a hierarchy as lines ``value;level 1;...;top``, to edit and to read by `File`.
 
-    **The file is private**: it holds every different value of the data. It can be read by its
-    owner only (mode 0600); keep it with the data, not with the release.
+    **The file is private**: it holds every distinct value of the data. Only its owner can read it
+    (mode 0600); keep it with the data, not with the release.
 
-    Leaves that the data does not hold are not written, since a hierarchy does not keep their
-    names: edit the file that it came from instead, or see `complete`. The missing value is written
-    as an empty field.
+    Leaves that are not in the data are not written, since a hierarchy does not keep their names:
+    edit the original file instead, or see `complete`. The missing value is written as an empty
+    field.
     """
     columns = [
         [labels[code] for code in codes.tolist()]
@@ -271,10 +271,10 @@ def save(hierarchy: Hierarchy, path: Path | str) -> None:
 
 
 def complete(file: File, values: Sequence[str | None], path: Path | str) -> int:
-    """Copy a hierarchy file, with a line added for each value of the data that it lacks.
+    """Copy a hierarchy file and add a line for each value of the data that it lacks.
 
-    An added value goes straight to the root at every level, which is safe and coarse: edit its
-    line to say more. Returns the number of lines added. **The copy is private**, as in `save`.
+    An added value is the root at every level, which is safe but coarse: edit its line to keep more
+    detail. Returns the number of lines added. **The copy is private**, as in `save`.
     """
     _, leaves, levels = file.read()
     known = set(leaves)
@@ -294,7 +294,7 @@ def complete(file: File, values: Sequence[str | None], path: Path | str) -> int:
 
 
 def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
-    """Write lines of fields to a new file that only its owner can read, whole or not at all."""
+    """Write lines to a new file that only its owner can read; a failed write leaves no file."""
     text = "".join(SEPARATOR.join(map(_quote_field, line)) + "\n" for line in lines)
     try:
         with open_hidden_file(path, path.suffix, 0o600) as hidden:
@@ -315,5 +315,5 @@ def _quote_field(text: str | None) -> str:
 
 
 def make_file_error(path: object, what: str, fix: str) -> HierarchyError:
-    """A hierarchy file cannot be read or written, or a line of it is wrong."""
+    """The error for a hierarchy file that cannot be read or written, or that has a wrong line."""
     return HierarchyError(f"hierarchy file '{path}'", what, fix)

@@ -1,4 +1,4 @@
-"""The value, then nothing: the hierarchy of a column that has no other."""
+"""The value or nothing: the hierarchy of a column that has no other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from discreet.hierarchy.hierarchy import ROOT, Builder, Hierarchy, Level
 
 @dataclass(frozen=True)
 class Flat:
-    """Release the value as found, or ``*``; there is nothing between.
+    """Release the value as found, or ``*``; there is no level in between.
 
     Notes
     -----
@@ -32,12 +32,12 @@ class Flat:
 
 @dataclass(frozen=True)
 class WithSuppression:
-    """Add ``*`` above the root, so that a value can be taken out altogether: ``top: "*"``.
+    """Add ``*`` above the root, so that a value can be suppressed completely: ``top: "*"``.
 
     Notes
     -----
-    [Sweeney2001]_, sec. 5.2.1, fig. 28 and 29. *Departures*: a root that is ``*`` already stays
-    the top. *Cost*: that of the builder.
+    [Sweeney2001]_, sec. 5.2.1, fig. 28 and 29. *Departures*: a root that is already ``*`` stays the
+    top. *Cost*: that of the builder.
 
     Examples
     --------
@@ -50,5 +50,5 @@ class WithSuppression:
     builder: Builder
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Build the hierarchy beneath and put ``*`` on top of it."""
+        """Build the inner hierarchy and put ``*`` on top of it."""
         return self.builder.build(column, values).with_suppression()

@@ -1,4 +1,4 @@
-"""What each value of a column may be released as, from the value itself up to one common root."""
+"""The labels a value of a column may be released as, from the value itself to one common root."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from discreet.display import dataclass, safe_repr
 from discreet.errors import HierarchyError, InternalError
 
-# One level of a hierarchy while it is being built: what each leaf is released as there.
+# One level of a hierarchy under construction: the label of each leaf.
 
 
 Codes = NDArray[np.int32]
@@ -21,7 +21,7 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """What every leaf becomes at one level, as codes into a list of labels.
+    """The labels of all leaves at one level, as codes into a list of labels.
 
     A label of ``None`` is the missing value, released as missing.
     """
@@ -34,7 +34,7 @@ class Level:
 
     @classmethod
     def of_texts(cls, texts: Sequence[str | None]) -> Level:
-        """Make a level from the text that each leaf is released as; the same text is one label."""
+        """Make a level from the released text of each leaf; equal texts are one label."""
         labels = tuple(dict.fromkeys(texts))
         code = {label: number for number, label in enumerate(labels)}
         codes = np.fromiter(map(code.__getitem__, texts), np.int32, len(texts))
@@ -44,9 +44,9 @@ class Level:
     def of_keys(
         cls, keys: NDArray[Any], missing: NDArray[np.bool_], label: Callable[[Any], str]
     ) -> Level:
-        """Make a level from a number per present leaf, such as the interval that it falls in.
+        """Make a level from one number per leaf with a value, such as that of its interval.
 
-        `missing` marks the leaves that have no value; `keys` holds the others, in leaf order.
+        `missing` marks the leaves without a value; `keys` holds the others, in leaf order.
         """
         distinct, inverse = np.unique(keys, return_inverse=True)
         labels: tuple[str | None, ...] = tuple(label(key) for key in distinct.tolist())
@@ -62,21 +62,21 @@ class Level:
         return cls(np.zeros(leaves, dtype=np.int32), (label,))
 
     def take(self, leaves: NDArray[np.intp]) -> Level:
-        """Keep the chosen leaves only, in the order given; the labels stay as they are."""
+        """Keep only the chosen leaves, in the given order; the labels stay."""
         return Level(self.codes[leaves], self.labels)
 
     def with_leaf(self, label: str | None) -> Level:
-        """Add one leaf at the end that has this label here, which may be a new one."""
+        """Append a leaf with this label, which may be a new one."""
         return self.with_leaves(1, label)
 
     def with_leaves(self, number: int, label: str | None) -> Level:
-        """Add leaves at the end that all have this label here, which may be a new one."""
+        """Append leaves that all have this label, which may be a new one."""
         labels = self.labels if label in self.labels else (*self.labels, label)
         added = np.full(number, labels.index(label), dtype=np.int32)
         return Level(np.concatenate([self.codes, added]), labels)
 
     def find_several_parents(self, above: Level) -> NDArray[np.intp]:
-        """Find leaves whose label here has more than one parent in the level above."""
+        """Find leaves whose label has more than one parent in the level above."""
         parent = np.empty(len(self.labels), dtype=np.int32)
         parent[self.codes] = above.codes
         return np.flatnonzero(parent[self.codes] != above.codes)
@@ -112,13 +112,13 @@ def assemble(
     Parameters
     ----------
     leaves, levels
-        Every leaf, once, and what it is at level 1, 2, ...
+        Every leaf, once, and its label at level 1, 2, ...
     picked
-        Position among the leaves of each value of the data, in code order; None is all of them.
+        The position among the leaves of each value of the data, in code order; None for all leaves.
     count_all
-        Whether leaves that the data does not hold count as leaves.
+        Whether leaves that are not in the data count.
     where
-        Says in words where two leaves are whose common label at a level has two parents.
+        Describes the location of two leaves whose common label at a level has two parents.
     """
     ground = Level(np.arange(len(leaves), dtype=np.int32), tuple(leaves))
     every = add_root([ground, *levels])
@@ -132,7 +132,7 @@ def assemble(
 
 
 def add_root(levels: Sequence[Level]) -> list[Level]:
-    """Add ``*`` on top unless the last level has one label already, and that is not missing."""
+    """Add ``*`` on top unless the last level has just one label, which is not missing."""
     top = levels[-1].labels
     if len(top) == 1 and top[0] is not None:
         return list(levels)
@@ -164,7 +164,7 @@ def check_nested(
 def compact_level(
     level: Level, picked: NDArray[np.intp], count_all: bool
 ) -> tuple[Codes, tuple[str | None, ...], NDArray[np.int64]]:
-    """Give codes to the labels that the data needs only, in order of first need."""
+    """Give codes only to the labels that the data needs, in order of first use."""
     codes = level.codes[picked]
     rows = len(codes)
     first = np.full(len(level.labels), rows, dtype=np.int64)
@@ -183,11 +183,11 @@ SUPPRESSED = "*"
 
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
-    """How far each value of a column can be blurred, step by step, until all are alike.
+    """How each value of a column can be generalized, level by level, until all are equal.
 
-    Level 0 holds the values as found, the last level holds one value only. Codes are counted in
-    the order in which the values of the data first need them, so a hierarchy depends on the order
-    of those values and on nothing else.
+    Level 0 holds the values as found, the last level only one value. Codes are assigned in the
+    order in which the values of the data first use them, so a hierarchy depends on the order of
+    these values and on nothing else.
 
     Parameters
     ----------
@@ -200,15 +200,15 @@ class Hierarchy:
     leaves
         ``leaves[l][code]`` is the number of leaves of the whole hierarchy under that value.
     leaf_count
-        All leaves, those that the data does not hold included.
+        The number of all leaves, including those that are not in the data.
 
     Notes
     -----
     [Sweeney2001]_, sec. 5.2: the domain generalization hierarchy ``A0 -> A1 -> ... -> An`` with
     one value in ``An``, and its value generalization hierarchy.
 
-    *Departures*: a label may occur at two levels, and then counts as two values (the disjoint sum
-    of the same section).
+    *Departures*: a label that occurs at two levels counts as two values (the disjoint sum of the
+    same section).
 
     *Cost*: four bytes per ground value and level.
 
@@ -242,7 +242,7 @@ class Hierarchy:
     def from_labels(
         cls, column: str, values: Sequence[str | None], levels: Sequence[Sequence[str | None]]
     ) -> Hierarchy:
-        """Make a hierarchy from what each value is called at level 1, level 2, up to the root.
+        """Make a hierarchy from the labels of each value at level 1, level 2, up to the root.
 
         >>> Hierarchy.from_labels("sex", ["male", "female"], [["human", "human"]])
         Hierarchy('sex': 2 -> 1 values, 2 leaves)
@@ -275,7 +275,7 @@ class Hierarchy:
         """Add ``*`` above the root, unless the root is ``*`` already.
 
         This is the new maximal element of [Sweeney2001]_, sec. 5.2.1, figures 28 and 29: a value
-        that says nothing at all, not even what the root says of everybody.
+        that says nothing at all, not even what the root says about everybody.
         """
         if self.labels[-1] == (SUPPRESSED,) or not len(self.maps[0]):
             return self
@@ -287,12 +287,12 @@ class Hierarchy:
         )
 
 
-# What every builder of hierarchies can do.
+# The interface of all hierarchy builders.
 
 
 @runtime_checkable
 class Builder(Protocol):
-    """A way to blur the values of a column, before the values are known."""
+    """A way to generalize the values of a column, before the values are known."""
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Make the hierarchy of a column.

@@ -59,14 +59,14 @@ class Intervals(TakesRanges):
     top
         Values from it on are released as ``>=top``.
 
-        Both hold at every level above the value itself. An interval that they cut keeps its
+        Both apply at every level above the value itself. An interval that they cut keeps its
         remaining part.
     others
-        What becomes of values that are not numbers: ``refuse`` stops and counts them; ``group``
+        What happens to values that are not numbers: ``refuse`` stops and counts them; ``group``
         puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
         into ``other``.
     decimal
-        ``point`` or ``comma``, where the values do not tell which is the decimal mark.
+        ``point`` or ``comma``, if the values do not show which is the decimal mark.
 
     Notes
     -----
@@ -74,16 +74,16 @@ class Intervals(TakesRanges):
     not in the paper.
 
     Labels: ``20-24`` where all values of the column are whole numbers (both ends belong to it),
-    ``20 to <25`` where they are not (20 belongs to it, 25 does not); ``-5 to -1`` for whole
-    numbers below zero. The arithmetic is exact: 0.3 lies in the interval from 0.3 on. ``007``
-    counts as 7 and is left as found at level 0. Money and grouped digits are numbers
-    (``$12,165.00``, ``1.234,5``), with one decimal mark in a column. When the widest intervals are
-    more than one, or values are missing, ``*`` comes above them.
+    ``20 to <25`` where they are not (20 belongs to it, 25 does not); ``-5 to -1`` for whole numbers
+    below zero. The arithmetic is exact: 0.3 is in the interval from 0.3 on. ``007`` counts as 7 and
+    stays as found at level 0. Money and grouped digits are numbers (``$12,165.00``, ``1.234,5``),
+    with one decimal mark per column. If there is more than one interval of the largest width, or
+    values are missing, ``*`` is added above them.
 
-    A range that no interval of a level holds is released as found at that level, so that levels
-    nest; if no level holds it, it is ``other``.
+    A range that no interval of a level contains is released as found at that level, so that levels
+    nest; if no level contains it, it becomes ``other``.
 
-    *Cost*: one pass over the distinct values, and one sort a level.
+    *Cost*: one pass over the distinct values, and one sort per level.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class Intervals(TakesRanges):
         check_decimal("intervals", self.decimal)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
+        """Put the numbers of a column into intervals; missing values stay separate up to ``*``."""
         present = [value for value in values if value is not None]
         numbers = read_numbers(present, self.decimal)
         read = [number for number in numbers if number is not None]
@@ -166,7 +166,7 @@ class Intervals(TakesRanges):
     def _scale(
         self, numbers: Sequence[Decimal | int], spans: Sequence[Span]
     ) -> tuple[_Cutter, list[int]]:
-        """The numbers in whole units, ready to be cut, and the widths in the same units."""
+        """A cutter for the numbers in whole units, and the widths in the same units."""
         widths = [_read_exact("widths", width) for width in self.widths]
         origin = _read_exact("origin", self.origin)
         ends = [
@@ -203,7 +203,7 @@ class _Cutter:
         if units.dtype != object and max(width, abs(self.origin)) >= 2**60:
             units = units.astype(object)
         keys: NDArray[Any] = (units - self.origin) // width
-        # Every interval that holds a number lies between these two.
+        # Every interval with a number is between these two.
         below, above = (int(keys.min()) - 1, int(keys.max()) + 1) if len(keys) else (-1, 1)
         if self.bottom is not None:
             keys = np.where(units < self.bottom, below, keys)
@@ -212,13 +212,13 @@ class _Cutter:
         return Level.of_keys(keys, missing, self._label(width, below, above))
 
     def name(self, width: int, low: Decimal | int, last: Decimal | int) -> str | None:
-        """The interval that holds all numbers from ``low`` to ``last``; None if none does."""
+        """The interval that contains all numbers from ``low`` to ``last``, or None."""
         places = self.numbers.places
         first, end = (_scale_number(Decimal(number), places) for number in (low, last))
         return self._name(width, first, end)
 
     def name_span(self, width: int, span: Span, over: bool) -> str | None:
-        """The interval that holds a whole range; one that is ``over`` a number leaves it out."""
+        """The interval that contains a whole range; a range ``over`` a number excludes it."""
         places = self.numbers.places
         low = None if span.low is None else _scale_number(span.low, places)
         if low is not None and over and not places:
@@ -275,7 +275,7 @@ def _scale_number(number: Decimal, places: int) -> int:
 
 
 def _read_exact(key: str, number: object) -> Decimal:
-    """Read a parameter as it is written: 0.1 is one tenth."""
+    """Read a parameter exactly as written: 0.1 is one tenth."""
     exact = None if isinstance(number, bool) else read_number(str(number))
     if exact is None:
         what = f"{key} must be numbers of at most 30 digits either side of the point"

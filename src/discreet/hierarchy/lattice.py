@@ -43,5 +43,5 @@ class Lattice:
         return math.prod(height + 1 for height in self.top)
 
     def space(self, node: Sequence[int]) -> int:
-        """How many different keys a node could have at most."""
+        """The most distinct keys that a node can have."""
         return math.prod(h.size(level) for h, level in zip(self.hierarchies, node, strict=True))

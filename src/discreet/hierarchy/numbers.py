@@ -27,7 +27,7 @@ class Scaled(NamedTuple):
 
 
 def read_number(text: str) -> Decimal | None:
-    """Read one number exactly; None if the text is none, or has more than 30 digits either side.
+    """Read a number exactly; None if the text is not one, or has over 30 digits on either side.
 
     >>> read_number("007"), read_number("-2.50"), read_number("1,5")
     (Decimal('7'), Decimal('-2.50'), None)
@@ -41,7 +41,7 @@ def read_number(text: str) -> Decimal | None:
     return number
 
 
-# Money and grouped digits: one decimal mark for a whole column.
+# Money and grouped digits, with one decimal mark for a whole column.
 
 
 SIGNS = "$€£¥₹₽₩₺₫₪฿₴₦₱"
@@ -53,7 +53,7 @@ WORDS = (
     *("EGP", "NGN", "KES", "ARS", "CLP", "COP", "PEN", "ISK"),
 )
 SAME = {"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "Fr.": "CHF", "Fr": "CHF", "kr.": "kr"}
-"""Two ways to write one currency. Dinars with three decimals are not in the list."""
+"""Alternative notations of a currency. Dinars, which have three decimals, are not listed."""
 _CURRENCY = "|".join(map(re.escape, (*sorted(WORDS, key=len, reverse=True), *SIGNS)))
 _SPACE = " \u00a0\u2009\u202f"
 AMOUNT = re.compile(
@@ -70,13 +70,13 @@ BODIES = {
     )
     for mark, group in ((".", ","), (",", "."))
 }
-"""Digits with this decimal mark, in groups of three or without."""
+"""Digits with this decimal mark, in groups of three or ungrouped."""
 MARKS = {"point": ".", "comma": ","}
 
 
 @safe_repr
 class Amount(NamedTuple):
-    """A text that may be a number: what it is with a decimal point, and with a comma."""
+    """A text that may be a number: its value with a decimal point, and with a decimal comma."""
 
     point: Decimal | None
     comma: Decimal | None
@@ -84,15 +84,15 @@ class Amount(NamedTuple):
     grouped: bool
 
     @property
-    def told(self) -> str:
-        """The decimal mark that the text can have; empty if it can have either."""
+    def required_mark(self) -> str:
+        """The only decimal mark that the text can have; empty if it can have either."""
         if self.point == self.comma:
             return ""
         if self.point is None or self.comma is None:
             return "comma" if self.point is None else "point"
         if not self.currency:
             return ""
-        # Money has two decimals or none, so three digits behind a mark are a group.
+        # Money has two decimals or none, so three digits after a mark are a group.
         return "point" if abs(self.point) > abs(self.comma) else "comma"
 
 
@@ -121,18 +121,18 @@ def _read_amount(text: str) -> Amount | None:
 
 
 class NumberReader:
-    """Reads the numbers of one column, after one look at all of them.
+    """Reads the numbers of one column, based on all its values.
 
-    Plain numbers are read as they are. Where others have groups of digits or a currency, the
-    decimal mark is that which all of them can have. Texts that can mean two numbers (``1,234``
-    without any other sign) are not read, nor are amounts in different currencies.
+    Plain numbers are read as they are. If some values have grouped digits or a currency, the
+    decimal mark is the one that all of them can have. Texts that can mean two numbers (``1,234``
+    without further evidence) are not read, nor are amounts in different currencies.
 
     Parameters
     ----------
     texts
         The values of the column.
     decimal
-        The decimal mark, ``point`` or ``comma``, where the data holder says it.
+        The decimal mark, ``point`` or ``comma``, if the data holder gives it.
     """
 
     def __init__(self, texts: Sequence[str], decimal: str | None = None) -> None:
@@ -147,7 +147,7 @@ class NumberReader:
             self.decimal = _find_mark(amounts)
 
     def read(self, text: str) -> Decimal | None:
-        """One number, or None if the text is none or could be two."""
+        """One number, or None if the text is not a number or could be two."""
         if self.decimal != "comma" and (plain := read_number(text)) is not None:
             return plain
         amount = _read_amount(text) if self.currency is not None or self.decimal else None
@@ -159,23 +159,23 @@ class NumberReader:
 
 
 def _find_mark(amounts: Sequence[Amount]) -> str | None:
-    """The decimal mark of a column; None if nothing tells it, or if texts contradict each other.
+    """The decimal mark of a column; None if it is unclear or if texts contradict each other.
 
-    A comma as the mark makes 1234 of a plain 1.234: that takes more than one number with a comma,
-    some number must have groups and a comma.
+    A decimal comma would turn a plain 1.234 into 1234, so one number with a comma is not enough
+    evidence: some number must have both groups and a comma.
     """
-    marks = {amount.told for amount in amounts} - {""}
+    marks = {amount.required_mark for amount in amounts} - {""}
     if len(marks) != 1:
         return None
     mark = marks.pop()
-    unclear = any(amount.point != amount.comma and not amount.told for amount in amounts)
-    proven = any(amount.grouped and amount.told == mark for amount in amounts)
+    unclear = any(amount.point != amount.comma and not amount.required_mark for amount in amounts)
+    proven = any(amount.grouped and amount.required_mark == mark for amount in amounts)
     money = any(amount.currency for amount in amounts)
     return mark if mark == "point" or proven or money or not unclear else None
 
 
 def is_unclear(text: str) -> bool:
-    """Whether a text is one number with a decimal point and another with a decimal comma."""
+    """Whether a text means different numbers with a decimal point and a decimal comma."""
     amount = _read_amount(text)
     return amount is not None and amount.point != amount.comma
 
@@ -202,7 +202,7 @@ def count_places(number: Decimal | int) -> int:
 
 
 def scale_numbers(numbers: Sequence[Decimal | int], places: int) -> Scaled:
-    """Write numbers as whole units of ``10 ** -places``; 64 bits where they fit, else any size."""
+    """Numbers in whole units of ``10 ** -places``, with 64 bits if they fit, else of any size."""
     if places == 0:
         units = [int(number) for number in numbers]
     else:

@@ -1,4 +1,4 @@
-"""Where the texts of a column stand on a line: a value at a point, a label on stretches of it."""
+"""The places of texts on a column's line: a value is a point, a label covers stretches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from discreet.display import safe_repr
 
 Cut: TypeAlias = tuple[Any, ...]
-"""A place between values: before (side 0) or behind (side 1) a position."""
+"""A cut between values: before (side 0) or after (side 1) a position."""
 
 LOW: Cut = (-1,)
 HIGH: Cut = (1,)
@@ -16,10 +16,10 @@ HIGH: Cut = (1,)
 
 @safe_repr
 class Place(NamedTuple):
-    """The stretches of the line that a text stands for, each from a cut to a cut.
+    """The stretches of the line that a text covers, each from a cut to a cut.
 
-    ``exact`` says that it is one way of several to write the value there (7, 07), and not the
-    others. ``missing`` says that it stands for a missing value too.
+    ``exact`` means that the text is only one of several notations of the value there (7, 07).
+    ``missing`` means that it also covers a missing value.
     """
 
     stretches: tuple[tuple[Cut, Cut], ...]
@@ -31,7 +31,7 @@ class Axis(Protocol):
     """Reads the texts of one kind of column."""
 
     def place(self, text: str) -> Place | None:
-        """Where a text is; None if this kind of column cannot read it."""
+        """The place of a text; None if this kind of column cannot read it."""
         ...
 
 
@@ -41,7 +41,7 @@ def cut_before(position: Any) -> Cut:
 
 
 def cut_behind(position: Any) -> Cut:
-    """The cut just behind a position."""
+    """The cut just after a position."""
     return (0, position, 1)
 
 
@@ -51,7 +51,7 @@ def place_at(position: Any, exact: bool = False) -> Place:
 
 
 def join_positions(ranks: Iterable[int]) -> Place:
-    """The place of several whole positions, neighbours in one stretch."""
+    """The place of several positions, with adjacent ones in one stretch."""
     stretches: list[tuple[int, int]] = []
     for rank in sorted(set(ranks)):
         if stretches and stretches[-1][1] == rank - 1:

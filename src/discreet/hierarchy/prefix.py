@@ -21,25 +21,25 @@ class Prefix:
     lengths
         How many characters are kept at level 1, 2, ...: each fewer than the one before.
     mask
-        The character that stands for each character taken away.
+        The character that replaces each masked character.
     code
-        How many characters a code has, where some values go on after it: with 5, the level 1 of
-        02138-1234 is that of 02138. All lengths must be below it.
+        How many characters a code has, if some values continue after it: with 5, level 1 of
+        02138-1234 is that of 02138. All lengths must be smaller.
     others
-        With ``code``: what becomes of values that do not begin with such a code. ``refuse`` keeps
+        With ``code``: what happens to values that do not begin with such a code. ``refuse`` keeps
         them as codes of their own length; ``group`` releases them as ``other``.
 
     Notes
     -----
-    [Sweeney2001]_, sec. 5.2, fig. 26 and 28. *Departures*: the figure writes 0 for what is taken
-    away in one place and * in another; we write the mask.
+    [Sweeney2001]_, sec. 5.2, fig. 26 and 28. *Departures*: the figure writes 0 for masked
+    characters in one place and * in another; we write the mask.
 
-    A value keeps its own length: 0213 is never mixed up with 02138, whose level 1 is ``0213*``. A
-    value with no more characters than are kept stays as it is. So the length of a value is
-    released up to the level below ``*``. Each label depends on the label below it alone, so the
+    A value keeps its own length: 0213 is never confused with 02138, whose level 1 is ``0213*``. A
+    value with no more characters than are kept stays unchanged. So the length of a value is
+    released up to the level below ``*``. Each label depends only on the label below it, so the
     levels are nested whatever the values are.
 
-    *Cost*: one pass over the distinct values a level.
+    *Cost*: one pass over the distinct values per level.
 
     Examples
     --------
@@ -83,13 +83,13 @@ class Prefix:
         return Hierarchy.from_levels(column, values, levels)
 
     def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
-        """What became of each value: it is a code, one with a suffix, or of the rest."""
+        """How each value was treated: as a code, as a code with a suffix, or as the rest."""
         if self.others == "refuse":
             return ["missing" if value is None else "fits" for value in values]
         return self._sort(values)[1]
 
     def has_code(self, value: str) -> bool:
-        """Whether a value is a code of the length that was said, maybe with something after it.
+        """Whether a value is a code of the given length, possibly with a suffix.
 
         >>> [Prefix([3], code=5).has_code(text) for text in ("02138", "02138-1234", "Boston")]
         [True, True, False]

@@ -1,8 +1,9 @@
-"""Values that are less exact than the others of their column: open ends, ranges, and the rest.
+"""Values that are less precise than others in their column: open ends, ranges, and the rest.
 
 A column of ages has ``90+``, one of counts ``<5``, one of dates ``1965``. Such a value may be
-released as a group only if the group holds all of it. Until a level has such a group it stays as
-it is, so that levels nest; if none has, it belongs to the rest, as do values that cannot be read.
+released as a group only if the group contains all of it. Until a level has such a group it stays
+unchanged, so that levels nest; if none has, it belongs to the rest, like values that cannot be
+read.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from discreet.hierarchy.numbers import NumberReader
 from discreet.hierarchy.refusals import make_spec_error
 
 Others = Literal["refuse", "group"]
-"""What becomes of values that do not fit: the column is refused, or they are a group."""
+"""What happens to values that do not fit: the column is refused, or they form a group."""
 
 OTHER = "other"
-"""What the rest is released as, at every level above the value itself."""
+"""The label of the rest at every level above the value itself."""
 
 SETTINGS = ("refuse", "group")
 
@@ -36,17 +37,17 @@ def check_others(builder: str, others: object) -> None:
 
 
 Decimals = Literal["point", "comma"] | None
-"""What stands before the fraction of a number; found in the values if it is not said."""
+"""The decimal mark; detected from the values if it is not given."""
 
 
 def check_decimal(builder: str, decimal: object) -> None:
-    """Refuse what is neither of the two."""
+    """Refuse anything but these two."""
     if decimal not in (None, "point", "comma"):
         fix = "Write point or comma, or leave it out to have it found."
         raise make_spec_error(f"{builder}.decimal", "it is not understood", fix)
 
 
-# Ranges of numbers as people write them.
+# Ranges of numbers in common notations.
 
 
 @safe_repr
@@ -76,10 +77,10 @@ PATTERNS = tuple((kind, re.compile(rf"\s*(?:{form})\s*", re.I)) for kind, form i
 
 
 def read_span(text: str, reader: NumberReader) -> Span | None:
-    """The numbers that a text such as ``90+``, ``under 5`` or ``5-9`` may stand for, or None.
+    """The numbers that a text such as ``90+``, ``under 5`` or ``5-9`` covers, or None.
 
-    An end that belongs to the range reaches to the next number with as many decimals: 5-9 are all
-    numbers below 10. It never leaves out a number that is meant.
+    An inclusive end extends to the next number with as many decimals: 5-9 are all numbers below 10.
+    No number that is meant is ever left out.
 
     >>> plain = NumberReader([])
     >>> tuple(read_span("90+", plain)), tuple(read_span("5-9", plain))
@@ -116,29 +117,29 @@ def _step_over(end: Decimal) -> Decimal:
 
 
 def is_above(text: str) -> bool:
-    """Whether a text leaves its number out, as ``over 89`` does."""
+    """Whether a range excludes its number, as ``over 89`` does."""
     return any(kind == "above" and one.fullmatch(text) for kind, one in PATTERNS)
 
 
-# Levels over values of which some do not fit everywhere.
+# Levels for values some of which do not fit everywhere.
 
 
 def make_levels(
     texts: Sequence[str | None], rows: Sequence[Sequence[str | None]]
 ) -> tuple[list[Level], list[str]]:
-    """Levels in which every value has a label, and what became of each value.
+    """Levels in which every value has a label, and how each value was treated.
 
     Parameters
     ----------
     texts
-        The values; None is the missing value, which stays so.
+        The values; None is the missing value, which stays missing.
     rows
-        For each level the label of each value, None where no group of that level holds it.
+        For each level the label of each value, or None if no group of that level contains it.
 
     Notes
     -----
-    A value without a label keeps its own text until a level has one for it, and is of the rest if
-    none has. So is a value whose text is the name of a group that does not hold it.
+    A value without a label keeps its own text until a level has one for it, and belongs to the rest
+    if none has. So does a value whose text is the name of a group that does not contain it.
     """
     named = [{label for label in row if label is not None} for row in rows]
     kinds = []
@@ -165,18 +166,18 @@ def make_levels(
 
 
 def _rises(labels: Sequence[str | None]) -> bool:
-    """Whether a value has a group at some level, and at all coarser ones."""
+    """Whether a value has a group at some level and at all coarser ones."""
     first = next((place for place, label in enumerate(labels) if label is not None), None)
     return first is not None and all(label is not None for label in labels[first:])
 
 
 def _is_taken(text: str, labels: Sequence[str | None], named: Sequence[set[str]]) -> bool:
-    """Whether a text names a group of a level at which its value is in no group."""
+    """Whether a text is the name of a group at a level where its value has no group."""
     levels = zip(labels, named, strict=True)
     return any(label is None and text in names for label, names in levels)
 
 
-# How many values and rows went where.
+# How many values and rows were treated in which way.
 
 
 WORDS = {
@@ -184,22 +185,20 @@ WORDS = {
     "later": "less exact than the others, as they are until a level holds all of them",
     "other": f"in no group, released as '{OTHER}'",
 }
-"""What became of values that do not fit as the others do."""
+"""How values that do not fit like the others were treated."""
 
 
 class TakesRanges(ABC):
-    """What builders share that read numbers, ranges such as ``90+``, and a rest."""
+    """The common part of builders that read numbers, ranges such as ``90+``, and a rest."""
 
     decimal: Decimals
 
     def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
-        """What became of each value: it is a number, a range that fits, one that fits later, or
-        of the rest.
-        """
+        """How each value was treated: as a number, a range, one for coarser levels, or the rest."""
         return self._sort(values)[1]
 
     def find_rest(self, values: Sequence[str | None]) -> list[Span]:
-        """The ranges among the values that no interval holds, and which are of the rest."""
+        """The ranges among the values that no interval contains, and which values are the rest."""
         reader = self._reader(values)
         kinds = self.sort_values("", values)
         rest = [v for v, kind in zip(values, kinds, strict=True) if kind == "other" and v]
@@ -210,12 +209,12 @@ class TakesRanges(ABC):
 
     @abstractmethod
     def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
-        """The levels of values, some of which are ranges or not numbers, and what each became."""
+        """The levels of values, some of them ranges or not numbers, and how each was treated."""
 
 
 @dataclass(frozen=True)
 class OddValues:
-    """How many values and rows of a column do not fit its hierarchy as the others do."""
+    """How many values and rows of a column do not fit its hierarchy like the others."""
 
     column: str
     values: Mapping[str, int]
@@ -225,9 +224,9 @@ class OddValues:
     def of(
         cls, column: str, kinds: Iterable[str], rows: Iterable[int] | None = None
     ) -> OddValues | None:
-        """Count the kinds that a builder told of each value; None if all of them just fit.
+        """Count the treatments that a builder reports for each value; None if all values fit.
 
-        ``rows`` has the rows of each value, where they are known.
+        ``rows`` has the rows of each value, if known.
         """
         told = list(kinds)
         values = Counter(kind for kind in told if kind in WORDS)
@@ -249,7 +248,7 @@ class OddValues:
 
     @property
     def note(self) -> str:
-        """What to say of them."""
+        """A sentence about them."""
         told = []
         for kind in [kind for kind in WORDS if kind in self.values]:
             counted = format_count(self.values[kind], "value")
@@ -260,8 +259,8 @@ class OddValues:
 
 
 def sort_values(builder: Any, column: str, values: Sequence[str | None]) -> list[str] | None:
-    """What became of each value in the hierarchy of a builder; None if all fit or are refused."""
-    if hasattr(builder, "find_builder"):  # one that proposes another
+    """How each value was treated by a builder; None if all fit or are refused."""
+    if hasattr(builder, "find_builder"):  # a builder that proposes another
         builder = builder.find_builder(column, values)
     while hasattr(builder, "builder"):
         builder = builder.builder

@@ -1,4 +1,4 @@
-"""What is said where a hierarchy cannot be built, or does not fit the values of its column."""
+"""Errors for a hierarchy that cannot be built or does not fit the values of its column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AmbiguousDatesError(HierarchyError):
 
 
 class UnreadableValuesError(HierarchyError):
-    """Values of the data are not what the hierarchy takes them for, such as numbers or dates."""
+    """Values of the data are not of the kind that the hierarchy needs, such as numbers or dates."""
 
     def __init__(self, column: str, wanted: str, unreadable: int, total: int, fix: str) -> None:
         self.wanted, self.unreadable = wanted, unreadable
@@ -35,12 +35,12 @@ class UnreadableValuesError(HierarchyError):
 
 
 def make_spec_error(key: str, what: str, fix: str) -> HierarchyError:
-    """What a policy says of a hierarchy is not understood."""
+    """The error for a hierarchy in a policy that is not understood."""
     return HierarchyError(f"hierarchy, key '{key}'", what, fix)
 
 
 def make_nesting_error(builder: str, finer: object, coarser: object, reason: str) -> HierarchyError:
-    """One level does not follow from the level below it, so values would have two parents."""
+    """The error for a level that does not follow from the one below, so values have two parents."""
     return HierarchyError(
         builder,
         f"level '{coarser}' cannot be above level '{finer}': {reason}",
@@ -50,7 +50,7 @@ def make_nesting_error(builder: str, finer: object, coarser: object, reason: str
 
 
 def make_label_error(column: str, level: int, labels: int, where: str = "") -> HierarchyError:
-    """A value is released as another value of the column, which is a false statement."""
+    """The error for a value that would be released as another value, which would be false."""
     detail = f" ({where})" if where else ""
     return HierarchyError(
         what=f"at level {level} of the hierarchy {labels} "

@@ -1,4 +1,4 @@
-"""Builders from what a policy says, and back."""
+"""Builders from the hierarchies in a policy, and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from discreet.input_file import refuse_address
 
 
 def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -> Builder:
-    """Make the builder that a policy asks for; without any it is the value, then ``*``.
+    """Make the builder for a policy's hierarchy; the default is the value, then ``*``.
 
     Paths of hierarchy files are relative to `folder`, the one that the policy is in.
 
@@ -51,7 +51,7 @@ def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()
 
 
 def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
-    """Write a builder the way a policy does; file paths become relative to `folder`.
+    """Write a builder as in a policy; file paths become relative to `folder`.
 
     >>> write_spec(Prefix([4, 3]))
     {'prefix': [4, 3]}
@@ -96,7 +96,7 @@ def _write_others(others: str) -> str | None:
 
 
 def _write_short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
-    """Write the list alone where nothing but it is set."""
+    """Write only the list if nothing else is set."""
     items = [_write_plain(value) for value in values]
     rest = {key: _write_plain(value) for key, value in more.items() if value is not None}
     return {main: items, **rest} if rest else items
@@ -214,7 +214,7 @@ KINDS: dict[str, Callable[[Any, Path], Builder]] = {
 }
 
 
-# What a level of a hierarchy is called, from its builder alone: never a value of the data.
+# Names for the levels of a hierarchy, from its builder alone: never a value of the data.
 
 
 AS_FOUND, ONE_VALUE = "as found", "one value for all"
@@ -226,14 +226,14 @@ SHAPES = {
     "dates": ("levels", "{}"),
     "known": ("levels", "{}"),
 }
-"""The parameter that holds a builder's levels, and the words for one of them."""
+"""The parameter with a builder's levels, and the wording for one of them."""
 
 WORDS = {"auto": "as proposed from the data", "file": "as in its file", "tree": "as in its tree"}
-"""What can be said of a level that the policy does not write out."""
+"""The wording for a level that the policy does not list."""
 
 
 def name_level(builder: Any, level: int, height: int | None) -> str:
-    """What the data holder wrote for this level, by the kind of hierarchy.
+    """The name of a level as the data holder wrote it, by the kind of hierarchy.
 
     >>> from discreet.hierarchy import Prefix
     >>> name_level(Prefix([4, 3]), 2, 3)

@@ -22,20 +22,20 @@ SHAPE = "Write for instance {person: {north: [Oslo, Umea], south: [Rome]}}."
 
 @dataclass(frozen=True)
 class Tree:
-    """Release a value as the branch it hangs on: Oslo as Norway, then Europe, then World.
+    """Release a value as the branch it belongs to: Oslo as Norway, then Europe, then World.
 
     Parameters
     ----------
     tree
         Nested mappings from the root down, with lists of values at the ends.
 
-        Branches may have different depths: a value that hangs higher is repeated until the level
-        of its branch. A branch without anything under it is a value, and so is an empty (null)
-        entry: the missing value.
+        Branches may have different depths: a value higher up is repeated up to the level of its
+        branch. A branch with nothing below it is a value; an empty (null) entry is the missing
+        value.
 
     Notes
     -----
-    [Sweeney2001]_, sec. 5.2, fig. 26. *Departures*: where there are several roots, ``*`` is added
+    [Sweeney2001]_, sec. 5.2, fig. 26. *Departures*: if there are several roots, ``*`` is added
     above them. *Cost*: one pass over the tree.
 
     Examples
@@ -57,12 +57,12 @@ class Tree:
         twice += [path[-1] for path in paths if path in branches]
         if twice or not paths:
             named = ", ".join(f"'{leaf}'" for leaf in twice[:5])
-            what = f"values that hang in two places, or are branches too: {len(twice)} ({named})"
+            what = f"values that are in two places, or are also branches: {len(twice)} ({named})"
             fix = "Keep each in one place."
             raise make_spec_error("tree", what if twice else "it has no values", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Find the values of a column in the tree; those that the data lacks do not count."""
+        """Find the values of a column in the tree; those not in the data do not count."""
         paths = _list_paths(self.tree)
         depth = max(map(len, paths))
         padded = [path + (path[-1],) * (depth - len(path)) for path in paths]
@@ -84,12 +84,12 @@ class Tree:
 
 
 def list_leaves(tree: Tree) -> tuple[str | None, ...]:
-    """All values that hang on a tree."""
+    """All values of a tree."""
     return tuple(path[-1] for path in _walk_paths(tree.tree, ()))
 
 
 def _list_paths(tree: Mapping[Any, Any]) -> list[tuple[str | None, ...]]:
-    """The values of a tree, each with the names above it, unless they are too many or too deep."""
+    """The values of a tree, each with its ancestors; refused if too many or too deep."""
     paths: list[tuple[str | None, ...]] = []
     names = 0
     for path in _walk_paths(tree, ()):
@@ -102,7 +102,7 @@ def _list_paths(tree: Mapping[Any, Any]) -> list[tuple[str | None, ...]]:
 
 
 def _walk_paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | None, ...]]:
-    """Go through the values of a tree, each with the names above it, root first."""
+    """Iterate over the values of a tree, each with its ancestors, root first."""
     if len(above) >= DEEPEST:
         what = f"it is deeper than {DEEPEST} levels"
         raise make_spec_error("tree", what, "Leave levels out; few releases use more than ten.")

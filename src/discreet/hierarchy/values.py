@@ -1,4 +1,4 @@
-"""What a single cell may be released as: a value of any level, a range, or suppressed."""
+"""The released values a single cell may have: a value of any level, a range, or suppressed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """The values that the cells of one column are released as, where each cell has its own level.
+    """The released values of one column when each cell has its own level.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Values:
         How many rows of the private table (or what weight of them) each value covers.
     suppressed
         Which values say nothing at all: the blank, and a root that reads ``*``. A value of the
-        table that reads so is a value like others.
+        table with this text is a value like any other.
     start
-        Where the values of each level begin; empty if the values are of no level.
+        Where the values of each level begin; empty if the values have no levels.
 
     Notes
     -----
@@ -58,7 +58,7 @@ class Values:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, marginal: Floats, blank: str | None = SUPPRESSED) -> Values:
-        """All values of all levels, and ``blank`` as the last, which stands for a suppressed cell.
+        """All values of all levels, then ``blank``, which represents a suppressed cell.
 
         ``marginal`` has the rows of the private table with each ground value.
         """
@@ -99,7 +99,7 @@ class Values:
         return tuple(dict.fromkeys(self.labels))
 
     def at(self, hierarchy: Hierarchy, ground: NDArray[Any], level: NDArray[Any]) -> Ints:
-        """The codes of ground values at a level each; one level above the root is suppressed."""
+        """The codes of ground values, each at its level; one above the root means suppressed."""
         maps = np.zeros((hierarchy.height + 2, len(hierarchy.maps[0])), dtype=np.int64)
         maps[:-1] = np.array(hierarchy.maps)
         found: Ints = self.start[level] + maps[level, ground]

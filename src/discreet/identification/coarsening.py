@@ -1,8 +1,8 @@
-"""Sensitive numbers that nearly every row has to itself: how they are made coarser.
+"""Coarsens sensitive numbers that are unique in nearly every row.
 
-Whoever knows such a number (an employer a salary, an insurer a claim) finds the row by it, whatever
-the quasi-identifier promises. Rounded and cut at both ends it is still worth having, and every
-number that is left is shared.
+Anybody who knows such a number (an employer a salary, an insurer a claim) can find the row by it,
+whatever is promised for the quasi-identifier. Rounded and cut at both ends it is still useful, and
+every number that is left is shared by several rows.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Floats = NDArray[np.float64]
 CUT = 0.1
 """The largest share of rows beyond the limits, both ends together: 5 % each is common practice."""
 FEWEST_STEPS = 4
-"""Rounded numbers that must be left: fewer say too little, and the column is better quasi."""
+"""Fewest distinct numbers after rounding: with fewer, the column is better quasi."""
 MOST_STEPS = 100_000
-"""Multiples that are tried at most; a base with more of them is far too small anyway."""
+"""Most multiples that are tried; a base with more of them is far too small anyway."""
 _NUMBER = re.compile(NUMBER)
 
 
@@ -39,7 +39,7 @@ class Coarsening:
     """Rounding and limits for a column of numbers.
 
     Every released number is a multiple of ``base`` from ``bottom`` to ``top``, and at least
-    ``shared_by`` of the rows checked have it. ``cut_share`` of the rows lie beyond the limits.
+    ``shared_by`` of the rows checked have it. ``cut_share`` of the rows are beyond the limits.
     """
 
     base: float
@@ -50,7 +50,7 @@ class Coarsening:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """What a policy says in the column's entry, next to its role."""
+        """The settings in the column's policy entry, next to its role."""
         steps: list[dict[str, Any]] = [{"round_values": {"base": self.base}}]
         if self.cut_share:
             steps.append({"bottom_code": {"at": self.bottom}})
@@ -84,7 +84,7 @@ DOUBT = "it is sensitive as well; rounding that leaves enough of it was not foun
 def coarsen_sensitive(
     evidences: Sequence[Evidence], guessed: Sequence[Suspicion], k: int
 ) -> tuple[list[Suspicion], dict[str, Coarsening]]:
-    """How sensitive numbers that single rows out are rounded; those that cannot be become quasi."""
+    """Propose rounding for sensitive numbers that single rows out; others become quasi."""
     found = list(guessed)
     coarser = {}
     for place, (one, guess) in enumerate(zip(evidences, guessed, strict=True)):
@@ -113,8 +113,8 @@ def propose_coarsening(seen: Profile, k: int) -> Coarsening | None:
     Notes
     -----
     [Sweeney2001]_, sec. 4.1, figure 17 (rounding). *Departures*: bases are 1, 2 or 5 with zeros.
-    The middle of the numbers decides; ends where fewer than k rows share a multiple are cut, if
-    they are few. *Cost*: one sort of the different values, and a few passes over them.
+    The middle of the numbers decides; the ends, where fewer than k rows share a multiple, are cut
+    if they hold few rows. *Cost*: one sort of the distinct values, and a few passes over them.
     """
     if seen.marks:
         return None
@@ -157,7 +157,7 @@ def _find_base(
 def _try_base(
     numbers: Floats, weights: NDArray[np.int64], base: float, k: int
 ) -> tuple[int, int, int, float] | None:
-    """The ends and number of multiples that k rows share, and the share of rows beyond them."""
+    """The ends and the number of multiples shared by k rows, and the share of rows beyond them."""
     multiples = np.rint(numbers / base)
     starts = np.flatnonzero(np.diff(multiples, prepend=-np.inf))
     counts = np.add.reduceat(weights, starts)

@@ -1,7 +1,7 @@
 """Which sets of columns single people out, and what each column adds to the others.
 
-A proposal names the columns that others may know. Whether they do is for the data holder to say;
-these facts show what the answer is worth.
+A proposal names the columns that others may know. Whether they do is for the data holder to decide;
+these facts show what the decision changes.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from discreet.identification.singling_out import (
 )
 
 FEW_PERCENT = 0.05
-"""A set that singles out this part of the rows is shown."""
+"""Least share of rows that a set must single out to be shown."""
 SHOWN = 6
-"""Sets that are shown, the smallest first."""
+"""Most sets that are shown, the smallest first."""
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Columns that single people out together, and no fewer of them do.
+    """A minimal set of columns that single people out together.
 
-    ``rows`` were looked at. Of a sample, the share is too large rather than too small: a row may be
-    alone among those drawn and not in the table.
+    ``rows`` were counted. For a sample, the share is rather too large than too small: a row may be
+    unique among those drawn but not in the table.
     """
 
     columns: Names
@@ -52,8 +52,8 @@ class Combination:
 class Choice:
     """What a quasi column adds to the others: the share of rows singled out with and without it.
 
-    ``optional`` if nothing but the counts speaks for the role: neither the column's name nor its
-    values say that others know it. ``same_as`` are quasi columns that tell rows apart exactly as
+    ``optional`` if only the counts suggest the role: neither the column's name nor its values
+    indicate that others know it. ``same_as`` are quasi columns that distinguish rows exactly as
     this one does, so that one of them is enough.
     """
 
@@ -63,7 +63,7 @@ class Choice:
     same_as: Names = ()
 
     def describe(self) -> list[str]:
-        """What the data holder may choose, in words; nothing where there is little to choose."""
+        """What the data holder may choose, in words; empty if there is little to choose."""
         said = []
         if self.same_as:
             said.append(f"tells rows apart exactly as {self.same_as[0]}: one of them is enough")
@@ -92,8 +92,8 @@ def find_combinations(
 
     Notes
     -----
-    *Cost*: the sets were counted on the sample before; those that look worst are counted on the
-    rows that ``more`` gives, at most 20 of a size.
+    *Cost*: the sets have already been counted on the sample; the worst ones are counted on the rows
+    that ``more`` returns, at most 20 per size.
     """
     found: list[Names] = []
     shown: list[Combination] = []
@@ -119,19 +119,19 @@ def find_combinations(
 
 
 def _leave_out_copies(tried: SetCounts, names: Sequence[str]) -> Sequence[str]:
-    """The columns without those that tell rows apart exactly as an earlier one does."""
-    alike = _find_alike(tried, names)
+    """The columns without those that distinguish rows exactly as an earlier one does."""
+    alike = _group_equivalent(tried, names)
     return [name for name in names if alike[name][0] == name]
 
 
 def find_choices(
     tried: SetCounts, quasi: Sequence[str], optional: Sequence[str], more: Callable[[], SetCounts]
 ) -> dict[str, Choice]:
-    """What every quasi column adds to the others.
+    """What each quasi column adds to the others.
 
     Notes
     -----
-    *Cost*: one sort of the rows a column, and one a pair of columns with as many values.
+    *Cost*: one sort of the rows per column, and one per pair of columns with equally many values.
     """
     if not quasi:
         return {}
@@ -139,7 +139,7 @@ def find_choices(
     data = counts.data
     whole = data.together(quasi)
     with_all = count_alone(whole)[0] / len(data)
-    alike = _find_alike(counts, quasi)
+    alike = _group_equivalent(counts, quasi)
     return {
         name: Choice(
             with_all,
@@ -151,14 +151,14 @@ def find_choices(
     }
 
 
-def _find_alike(counts: SetCounts, names: Sequence[str]) -> dict[str, list[str]]:
-    """For each column those that tell rows apart exactly as it does, itself among them.
+def _group_equivalent(counts: SetCounts, names: Sequence[str]) -> dict[str, list[str]]:
+    """For each column the ones that distinguish rows exactly as it does, including itself.
 
-    A column is compared with one of each group only: telling rows apart alike is transitive.
+    A column is compared with only one of each group, since the relation is transitive.
     """
     groups: list[list[str]] = []
     for name in names:
-        group = next((one for one in groups if _tell_alike(one[0], name, counts)), None)
+        group = next((one for one in groups if _are_equivalent(one[0], name, counts)), None)
         if group is None:
             groups.append([name])
         else:
@@ -166,8 +166,8 @@ def _find_alike(counts: SetCounts, names: Sequence[str]) -> dict[str, list[str]]
     return {name: group for group in groups for name in group}
 
 
-def _tell_alike(one: str, other: str, counts: SetCounts) -> bool:
-    """Whether either column can be worked out from the other, row by row."""
+def _are_equivalent(one: str, other: str, counts: SetCounts) -> bool:
+    """Whether each column can be derived from the other, row by row."""
     distinct = counts(one)[1]
     if distinct < 2 or distinct != counts(other)[1]:
         return False

@@ -40,7 +40,7 @@ class Identification:
 
     def facts(self) -> dict[str, Any]:
         """The sets as plain data, as ``discreet identify --json`` shows them."""
-        return deepcopy(self._facts)
+        return {"format": "discreet-identify/1", **deepcopy(self._facts)}
 
 
 def identify(
@@ -89,7 +89,7 @@ def identify(
     most_identifying
         Count the most identifying sets of one to three columns as well.
     progress
-        Called with a word on what is done, and the share of it.
+        Called with the current step and the share of it that is done.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"age": ["30", "30", "40"], "sex": ["f", "m", "m"]})
@@ -154,7 +154,7 @@ def _ask(
     time_limit: float,
     seed: int,
 ) -> Question:
-    """The question that the parameters ask; what cannot be is refused before rows are read."""
+    """The question that the parameters ask; impossible ones are refused before rows are read."""
     if distinct is not None and separation is not None:
         what = "a set has both ratios"
         raise ArgumentError(("distinct", "separation"), what, "Ask for one.")
@@ -196,7 +196,7 @@ def _ask(
 def _check_sampled(
     question: Question, subject: str, drop_duplicates: bool, most_identifying: bool
 ) -> None:
-    """Refuse what one pass over the rows cannot give."""
+    """Refuse what one pass over the rows cannot answer."""
     if question.epsilon is None:
         fix = f"Add {argument('epsilon', 'E')}."
         raise ArgumentError(subject, "the rows are read once and not kept", fix)

@@ -1,4 +1,4 @@
-"""Looks at a table before anything is released: what identifies people here?"""
+"""Inspects a table before anything is released: what identifies people here?"""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from discreet.table.table import Role, Table
 
 HIPAA_AGE = 89
 NO_ANSWER = ("None", "nil", "-")
-"""Words that mean missing among numbers, and may mean none of these among categories."""
+"""Words that mean missing among numbers, but may be a real answer among categories."""
 FIVE = r"\d{5}(\.0)?|\d{5}-?\d{4}"
 
 
@@ -53,7 +53,7 @@ def inspect(table: Any) -> Inspection:
 
     Notes
     -----
-    *Cost*: one pass over the table, and a second one over some columns where a sample of more than
+    *Cost*: one pass over the table, and a second one over some columns if a sample of more than
     10,000 rows shows that they may single people out; memory does not grow with the rows. Up to
     100,000 distinct values per column are counted exactly; about a thousand of them are checked.
     """
@@ -88,8 +88,8 @@ def inspect_tree(table: Any, column: str) -> dict[str, Any]:
     """Show the hierarchy that is proposed for a column as a tree, with shares of the rows.
 
     Facts: ``column``, ``reason``, ``given_up`` and ``tree``, a list of lines. **The lines show
-    values of the table**, but none that fewer rows have than the k of a first policy: these are
-    only counted.
+    values of the table**, except those with fewer rows than the k of a first policy, which are only
+    counted.
     """
     looked = _look(table)
     if column not in looked.table.columns:
@@ -103,10 +103,10 @@ def inspect_tree(table: Any, column: str) -> dict[str, Any]:
     values, counts = _list_values(evidence, judged)
     least = propose_k(evidence.profile.rows)
     lines = show_tree(column, found.builder, values, counts, least)
-    return {"column": column, **found.facts(), "tree": lines}
+    return {"format": "discreet-inspect/1", "column": column, **found.facts(), "tree": lines}
 
 
-def _look(table: Any) -> _Looked:
+def _look(table: Any) -> _Guess:
     """Count and judge the columns of a table."""
     if not isinstance(table, Table):
         table = read(table)
@@ -117,14 +117,14 @@ def _look(table: Any) -> _Looked:
     guessed, coarser = coarsen_sensitive(
         evidences, judge_columns(evidences), propose_k(sample.rows)
     )
-    return _Looked(
+    return _Guess(
         table, evidences, propose_quasi(table, sample, evidences, guessed), coarser, sample
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Looked:
-    """What was counted and judged of a table."""
+class _Guess:
+    """The counts and guessed roles of a table's columns."""
 
     table: Table
     evidences: list[Evidence]
@@ -136,7 +136,7 @@ class _Looked:
 def code_sample(
     sample: RowSample, evidences: Sequence[Evidence], guessed: Sequence[Suspicion]
 ) -> RowCodes:
-    """The rows that were drawn, of the columns that are quasi: what proposals may learn from."""
+    """The sampled rows of the quasi columns, from which proposals may learn."""
     codes, values = {}, {}
     for place, (evidence, found) in enumerate(zip(evidences, guessed, strict=True)):
         if found.role is Role.quasi:
@@ -186,14 +186,14 @@ def _make_column(
 
 
 def _find_missing_words(evidence: Evidence) -> dict[str, int]:
-    """Words that seem to mean missing; among categories, None may be an answer."""
+    """Words that seem to mean missing; among categories, "none" may be an answer."""
     answers = NO_ANSWER if evidence.kind in (Kind.category, Kind.text, Kind.free_text) else ()
     found = {word: n for word, n in evidence.profile.marks.items() if word not in answers}
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _count_lost_zeros(seen: Profile, found: Suspicion) -> int:
-    """Different ZIP codes with fewer than five digits, where most have five."""
+    """Distinct ZIP codes with fewer than five digits, if most have five."""
     if found.recognized != POSTCODE.kind or not seen.values:
         return 0
     values = pa.array([value.strip() for value in seen.values], pa.string())
@@ -203,14 +203,14 @@ def _count_lost_zeros(seen: Profile, found: Suspicion) -> int:
 
 
 def _propose_hierarchy(evidence: Evidence, found: Suspicion, codes: RowCodes) -> proposals.Proposal:
-    """How a first policy makes the values coarser, and why."""
+    """How a first policy generalizes the values, and why."""
     seen = evidence.profile
     values, counts = _list_values(evidence, found)
     return propose(seen.name, values, counts, codes, propose_k(seen.rows))
 
 
 def _list_values(evidence: Evidence, found: Suspicion) -> tuple[list[str | None], list[int]]:
-    """The values that were looked at as a first policy reads them, and the rows that have each.
+    """The values that were checked, as a first policy reads them, and the rows of each.
 
     Words that mean missing are the missing value, and lost zeros are put back.
     """
@@ -228,12 +228,12 @@ def _list_values(evidence: Evidence, found: Suspicion) -> tuple[list[str | None]
 
 
 def _write_proposal(evidence: Evidence, found: Suspicion, proposed: proposals.Proposal) -> Any:
-    """A proposal as a policy writes it; None is the value, then ``*``."""
+    """A proposal in the form of a policy; None means the value, then ``*``."""
     builder = proposed.builder
     if not evidence.profile.exact and isinstance(builder, Intervals | Cuts | Dates):
-        return AUTO  # a value that was not looked at may be no number or date
+        return AUTO  # a value that was not checked may not be a number or date
     if isinstance(builder, Tree):
-        return AUTO  # a tree holds values of the table; it is learnt anew, or written to a file
+        return AUTO  # a tree holds values of the table; it is learnt again, or written to a file
     if isinstance(builder, Intervals) and _has_old(evidence, found):
         builder = replace(builder, top=HIPAA_AGE + 1)
     return None if isinstance(builder, Flat) else write_spec(builder)
@@ -283,7 +283,7 @@ def _warn_of_uniques(seen: Profile, coarser: Coarsening | None) -> str:
 
 
 def _has_repeats(seen: Profile, found: Suspicion) -> bool:
-    """Whether a number that a person has only one of stands in several rows."""
+    """Whether a number that each person has only once occurs in several rows."""
     numbers = (Item.SSN, Item.RECORD, Item.PLAN, Item.ACCOUNT, Item.OTHER)
     return found.item in numbers and seen.exact and seen.distinct < 0.9 * seen.filled
 

@@ -1,4 +1,4 @@
-"""What an inspection found: the columns, the role each seems to have, and why."""
+"""The result of an inspection: the columns, their likely roles, and why."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from discreet.table.missing import propose_words
 from discreet.table.table import Role
 
 AUTO = {"auto": True}
-"""A hierarchy that is proposed anew from all values when the release is made."""
+"""A hierarchy that is proposed again from all values when the release is made."""
 
 
 class Proposal(StrEnum):
@@ -37,13 +37,13 @@ class Proposal(StrEnum):
 
 @dataclass(frozen=True)
 class Column:
-    """One column: what was counted, the role it seems to have, and the reasons in words.
+    """One column: its counts, its likely role, and the reasons in words.
 
-    Shows no value of the table: `shapes` are only what values look like (9 for a digit, A and a
-    for letters), and `proposed`, whose tree may hold values, is in no facts. `doubt` says what
-    speaks against the role, and is None when nothing does. `special` is what the GDPR calls the
-    data, `coarsening` how a sensitive number that nearly every row has to itself is made coarser,
-    `choice` what a quasi column adds to the others.
+    Shows no value of the table: `shapes` are only the forms of values (9 for a digit, A and a for
+    letters), and `proposed`, whose tree may hold values, is not in the facts. `doubt` gives reasons
+    against the role, if any. `special` is the GDPR category of the data, `coarsening` how a
+    sensitive number that is unique in nearly every row is coarsened, and `choice` what a quasi
+    column adds to the others.
     """
 
     name: str
@@ -64,9 +64,9 @@ class Column:
     proposal: Proposal = Proposal.as_found
     hierarchy: Any = None
     missing_words: Mapping[str, int] = field(default_factory=dict)
-    """Words that seem to mean missing, with the rows that have each."""
+    """Words that seem to mean missing, with the number of rows of each."""
     lost_zeros: int = 0
-    """Different ZIP codes that seem to have lost leading zeros."""
+    """Distinct ZIP codes that seem to have lost leading zeros."""
     special: Special | None = None
     coarsening: Coarsening | None = None
     choice: Choice | None = None
@@ -74,12 +74,12 @@ class Column:
 
     @property
     def missing_share(self) -> float:
-        """The part of the rows that has no value here."""
+        """The share of rows without a value here."""
         return self.missing / self.rows if self.rows else 0.0
 
     @property
     def unique_share(self) -> float | None:
-        """The part of the rows whose value no other row has; None when too many to count."""
+        """The share of rows with a unique value; None if there are too many values to count."""
         if self.unique is None:
             return None
         return self.unique / self.rows if self.rows else 0.0
@@ -115,7 +115,7 @@ class Column:
 
 
 def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
-    """Why a hierarchy was proposed, and what was tried before it and given up."""
+    """Why a hierarchy was proposed, and which kinds were tried before it and rejected."""
     if proposed is None:
         return {"hierarchy_reason": None, "given_up": []}
     facts = proposed.facts()
@@ -124,13 +124,13 @@ def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a first policy says beside columns and promises, and why, in sentences."""
+    """Settings of a first policy next to columns and promises, with the reasons in words."""
 
     suppress: float = 0.02
     algorithm: Any = "optimal"
     reasons: tuple[str, ...] = ()
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
-    """Hierarchies in the place of those proposed, as a policy writes them."""
+    """Hierarchies that replace those proposed, in the form of a policy."""
     people: bool = True
     """Whether people are counted where the inspection proposes it."""
     diverse: bool = True
@@ -168,6 +168,7 @@ class Inspection:
     def facts(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""
         return {
+            "format": "discreet-inspect/1",
             "file": self.name,
             "rows": self.rows,
             "columns": [column.facts() for column in self.columns],
@@ -188,20 +189,20 @@ class Inspection:
         return tuple(column for column in self.columns if column.role is role)
 
 
-# Writes what an inspection found as a policy that runs, with the reasons as comments.
+# Writes the result of an inspection as a policy that runs, with the reasons as comments.
 #
-# The file says how values are made coarser, never what the values are.
+# The file says how values are generalized, never what the values are.
 
 
 WIDTH = 100
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
-"""Where this part of the rows has the same sensitive value, two values a class cost too much."""
+"""If this share of rows has the same sensitive value, two values per class cost too much."""
 NOT_DIVERSE = "No release was possible with this promise about the values of people:"
 MOST_SETS = 5
-"""Sets of columns that single people out, as many as are written into a policy."""
+"""Most sets of columns that single people out that are written into a policy."""
 OWN = 0.95
-"""Where this part of the rows has a value of its own, classes hold several values anyway."""
+"""If this share of rows has a unique value, classes hold several values anyway."""
 PROMOTED = (
     "No column looks like a quasi-identifier, so every column without another role counts as one. "
     "Leave the role to those that others may know about a person."
@@ -228,7 +229,7 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
 
 
 def _counts_people(found: Inspection, settings: Settings) -> bool:
-    """Whether people are counted: not by names, which different people may share."""
+    """Whether people are counted; not if only names identify them, which people may share."""
     if found.people is None or not settings.people:
         return False
     named = [one for one in found.columns if one.name == found.people.column]
@@ -236,7 +237,7 @@ def _counts_people(found: Inspection, settings: Settings) -> bool:
 
 
 def propose_k(rows: int) -> int:
-    """A k for a start: 5, less where the table is too small for it."""
+    """A first value for k: 5, or less if the table is too small."""
     return next((k for k, below in ((2, 20), (3, 50), (4, 100)) if rows < below), 5)
 
 
@@ -265,7 +266,7 @@ def _write_head(found: Inspection) -> str:
 
 
 def _write_people(found: Inspection, settings: Settings) -> str:
-    """Whose row each row is, where a person has several."""
+    """The entry for people with several rows."""
     people = found.people
     if people is None:
         return ""
@@ -298,7 +299,7 @@ def _write_columns(found: Inspection, settings: Settings) -> str:
 
 
 def _mark_people(found: Inspection, settings: Settings, column: Column) -> Column:
-    """The column of people is an identifier, whatever it looked like."""
+    """The column of people is an identifier, whatever its guessed role."""
     people = found.people if _counts_people(found, settings) else None
     if people is None or column.name != people.column:
         return column
@@ -309,7 +310,7 @@ def _mark_people(found: Inspection, settings: Settings, column: Column) -> Colum
 
 
 def _list_promoted(found: Inspection) -> tuple[Column, ...]:
-    """The columns that count as quasi because no other does."""
+    """The columns that count as quasi because no other column does."""
     if found.with_role(Role.quasi):
         return ()
     return tuple(one for one in found.with_role(Role.other) if one.kind is not Kind.empty)
@@ -359,7 +360,7 @@ def _write_promises(found: Inspection, diverse: bool) -> str:
 
 
 def _explain_no_diversity(column: Column) -> str:
-    """Why a sensitive column cannot well have two values in every class; empty when it can."""
+    """Why two values per class make no sense for a sensitive column; empty if they do."""
     if column.distinct + bool(column.missing) < 2:
         return "The column holds one value only, so there is nothing to keep apart:"
     if column.unique is not None and column.unique >= OWN * column.rows:
@@ -404,7 +405,7 @@ def _make_printable(text: str) -> str:
 
 
 def _write_yaml(data: Any) -> str:
-    """Plain data on one line, quoted wherever a reader of YAML could take it for something else."""
+    """Plain data on one line, quoted wherever YAML could read something else."""
     match data:
         case dict():
             return (

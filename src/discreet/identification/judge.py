@@ -1,8 +1,8 @@
-"""Weighs what the name of a column says against what its values look like.
+"""Guesses the role of a column from its name and its values.
 
-Values that prove themselves (check digits, forms that nothing else has) outrank the name; a name
-that the values agree with comes next; then values that only resemble something; then the bare
-fact that a column tells rows apart.
+Conclusive values (check digits, unique forms) outrank the name; next comes a name that agrees with
+the values; then values that only resemble something; then the mere fact that a column distinguishes
+rows.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from discreet.kinds.column_name import split_name, split_words
 from discreet.table.row_sample import LONGEST
 from discreet.table.table import Role
 
-# What can be said of one column by asking the recognizers about its name and its values.
+# What the recognizers say about the name and the values of one column.
 
 
 LOOKED_AT = 1000
-"""Different values of a column that the recognizers look at."""
+"""Most distinct values of a column that the recognizers check."""
 FIRST = 20
-"""Values that decide whether it is worth looking at the others."""
+"""Values that decide whether the others are worth checking."""
 AGREES = 0.5
 """The share of values that must fit what the name of the column says."""
 LUCK = 1e-4
-"""How likely at most may all check digits be right by chance."""
+"""Largest probability that all check digits are right by chance."""
 MOST_DIFFER = 0.5
-"""Where this part of the values differ under a name that says number, they are of rows."""
+"""If this share of values is distinct under a name that says number, they number the rows."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
 
 
 @dataclass(frozen=True, repr=False)
 class Evidence:
-    """What a judge sees of one column: its name, its counts and a part of its values."""
+    """The evidence on one column: its name, its counts and some of its values."""
 
     profile: Profile
     values: tuple[str, ...] = field(init=False)
@@ -56,11 +56,11 @@ class Evidence:
         object.__setattr__(self, "kind", kind)
 
     def measure_fitting(self, recognizer: Recognizer) -> float:
-        """The share of values that may stand under a name that the recognizer knows."""
+        """The share of values that are possible under a name known to the recognizer."""
         return measure_share(self.values, recognizer.accepts)
 
     def proven(self, recognizer: Recognizer) -> float:
-        """The share of values that the recognizer knows without help; 0 when that proves little."""
+        """The share of values that the recognizer knows by themselves; 0 if that proves little."""
         proof = recognizer.proof
         if proof is None or measure_share(self.values[:FIRST], proof) < recognizer.share / 2:
             return 0.0
@@ -76,7 +76,7 @@ class Evidence:
 
     @property
     def named(self) -> list[Recognizer]:
-        """The same, without a word on which of them need a table about people."""
+        """The same, including those that need a table about people."""
         return [found.recognizer for found in self.matches]
 
     def contradicts(self, recognizer: Recognizer) -> bool:
@@ -90,7 +90,7 @@ class Evidence:
         return self.measure_fitting(recognizer) < AGREES
 
     def _is_date_or_key(self, recognizer: Recognizer) -> bool:
-        """Days are known to others whatever they are about; numbers that differ are of rows."""
+        """Days are known to others whatever they are about; distinct numbers identify rows."""
         seen = self.profile
         if self.kind is Kind.date:
             return True
@@ -131,8 +131,8 @@ class Suspicion:
 def judge_columns(evidences: Sequence[Evidence]) -> list[Suspicion]:
     """The role of every column; a vague name counts only in a table about people.
 
-    A result, a cost or a condition is sensitive next to an age or a patient, and nothing of the
-    kind in a table of products or of a sensor.
+    A result, a cost or a condition is sensitive next to an age or a patient, but not in a table of
+    products or sensor readings.
     """
     found = [judge(one, about_people=False) for one in evidences]
     if is_about_people(evidences, found):
@@ -147,19 +147,19 @@ PERSONAL = frozenset(
     ("age", "sex", "race", "marital status", "birth date", "birth year", "given name", "surname",
      "medical record", "patient number", "health plan")
 )  # fmt: skip
-"""Kinds of columns that only a table about people has."""
+"""Kinds of columns that only tables about people have."""
 PERSONAL_FAMILIES = ("national", "secrets")
 PEOPLE_WORDS = split_words(
     "patient patienten proband probanden respondent participant teilnehmer employee mitarbeiter "
     "student pupil schuler inmate prisoner defendant donor worker citizen applicant voter enrollee "
     "mother father child"
 )
-"""Words in the name of any column that say that the table is about people."""
+"""Words in a column name that show that the table is about people."""
 FAMILIES = {one.kind: one.family for one in ALL}
 
 
 def is_about_people(evidences: Sequence[Evidence], found: Sequence[Suspicion]) -> bool:
-    """Whether some column of a table is one that only tables about people have."""
+    """Whether a table has a column that only tables about people have."""
     return any(map(_is_personal, evidences, found))
 
 
@@ -175,7 +175,7 @@ def _is_personal(evidence: Evidence, found: Suspicion) -> bool:
 
 
 def _needs_people(evidence: Evidence) -> bool:
-    """Whether the column is judged otherwise in a table about people."""
+    """Whether the column is judged differently in a table about people."""
     vague = any(found.vague for found in evidence.matches)
     return vague or any(r.vague_proof and evidence.proven(r) for r in ALL)
 
@@ -209,7 +209,7 @@ def judge(evidence: Evidence, about_people: bool = True) -> Suspicion:
 
 
 def _judge_by_proof(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
-    """Values that prove themselves, whatever the column is called."""
+    """Judge by conclusive values, whatever the name."""
     for recognizer in ALL:
         if recognizer.weak or (found := evidence.proven(recognizer)) == 0:
             continue
@@ -223,7 +223,7 @@ def _judge_by_proof(evidence: Evidence, believed: Recognizer | None) -> Suspicio
 
 
 def _judge_by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
-    """A name that the values do not contradict."""
+    """Judge by a name that the values do not contradict."""
     if believed is None:
         return None
     found = evidence.proven(believed) or (
@@ -234,7 +234,7 @@ def _judge_by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion
 
 
 def _judge_by_likeness(evidence: Evidence, about_people: bool) -> Suspicion | None:
-    """Values that resemble something, in a column whose name says nothing."""
+    """Judge by values that resemble something, if the name says nothing."""
     weak = (r for r in ALL if r.weak and (about_people or not r.vague_proof))
     scores = [(evidence.proven(r), r) for r in weak]
     found, recognizer = max(scores, key=lambda pair: pair[0])
@@ -245,7 +245,7 @@ def _judge_by_likeness(evidence: Evidence, about_people: bool) -> Suspicion | No
 
 
 def _judge_by_counts(evidence: Evidence) -> Iterator[Suspicion]:
-    """How well the column tells rows apart, whatever it means."""
+    """Judge by how well the column distinguishes rows, whatever it means."""
     seen, kind = evidence.profile, evidence.kind
     other = Item.OTHER
     if seen.counts_up:
@@ -271,7 +271,7 @@ def _judge_by_counts(evidence: Evidence) -> Iterator[Suspicion]:
 
 
 def _may_be_id(evidence: Evidence) -> bool:
-    """Codes and texts can name a person; amounts that happen to differ cannot."""
+    """Whether values can name a person: codes and texts can, amounts cannot."""
     if evidence.kind is Kind.number:
         lengths = {len(value) for value in evidence.values}
         whole = all(value.isdecimal() for value in evidence.values)
@@ -287,7 +287,7 @@ def _ends_in_id_word(name: str) -> bool:
 
 
 def _says_number(name: str) -> bool:
-    """Whether a name says that the values are numbers of something; a code may be of an illness."""
+    """Whether a name says that the values number something; a code may be that of an illness."""
     words = split_name(name)
     return _ends_in_id_word(name) and words[-1] != "code"
 
@@ -299,14 +299,14 @@ def _say_all_differ(seen: Profile) -> str:
 
 
 def _judge_prose(evidence: Evidence, found: Suspicion) -> Suspicion:
-    """Sentences may hold names, whatever they are about."""
+    """Treat sentences as text, since they may hold names whatever they are about."""
     if evidence.kind is not Kind.free_text or found.role in (Role.identifier, Role.text):
         return found
     return Suspicion(Role.text, (*found.reasons, "the values are sentences"), "free text")
 
 
 def _add_doubt(evidence: Evidence, found: Suspicion) -> Suspicion:
-    """Say where the name of the column claims what its values deny."""
+    """Note a doubt if the name of the column contradicts its values."""
     denied = [r for r in evidence.named if evidence.contradicts(r)]
     if found.doubt or not denied or found.recognized in [r.kind for r in evidence.named[:1]]:
         return found
@@ -332,7 +332,7 @@ def _look_like(recognizer: Recognizer, found: float) -> str:
 
 
 def format_percent(part: float) -> str:
-    """A share as people read it; only a whole is 100 %, and only nothing is 0 %."""
+    """A share in words; only all is 100 %, and only none is 0 %."""
     if 0 < part < 0.01:
         return "less than 1 %"
     return f"{math.floor(100 * part + 1e-9)} %"

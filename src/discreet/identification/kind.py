@@ -1,4 +1,4 @@
-"""What the values of a column are, whoever they are about."""
+"""The kind of a column's values, whoever they are about."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LONG_DIGITS = re.compile(r"9{13,}")
 _KEPT = frozenset("-_./:,;@+#()'*<>=% &")
 
 MOST = 0.95
-"""The share of values that must agree before we call a column a number or a date."""
+"""The share of values that must be numbers or dates for the column to count as such."""
 
 
 class Kind(StrEnum):
-    """What a column holds, seen from its values alone."""
+    """The kind of a column, judging by its values alone."""
 
     empty = "empty"
     number = "number"
@@ -33,17 +33,17 @@ class Kind(StrEnum):
 
 
 def is_number(value: str) -> bool:
-    """A number, with the decimal mark of any country."""
+    """Whether a value is a number, with any country's decimal mark."""
     return _NUMBER.fullmatch(value) is not None
 
 
 def measure_share(values: Sequence[str], check: Callable[[str], bool]) -> float:
-    """Which part of the values passes a check."""
+    """The share of values that pass a check."""
     return sum(map(check, values)) / len(values) if values else 0.0
 
 
 def find_kind(values: Sequence[str], distinct: int, filled: int) -> Kind:
-    """Name the kind of a column from (a sample of) its different values."""
+    """The kind of a column, from (a sample of) its distinct values."""
     if not values:
         return Kind.empty
     if measure_share(values, is_number) >= MOST:
@@ -72,14 +72,14 @@ def _is_coded(value: str) -> bool:
 
 
 def _is_prose(values: Sequence[str], distinct: int) -> bool:
-    """Sentences: many words each, and hardly two alike."""
+    """Whether values are sentences: many words each, and hardly two the same."""
     words = sum(value.count(" ") + 1 for value in values) / len(values)
     letters = sum(map(len, values)) / len(values)
     return distinct > 5 and (words >= 6 or (letters >= 60 and words >= 4))
 
 
 def describe_shape(value: str) -> str:
-    """What a value looks like, without saying it.
+    """The shape of a value, without the value.
 
     >>> [describe_shape(value) for value in ("Maria Smith-2", "02138", "someone@example.org")]
     ['Aa Aa-9', '99999', 'a@a.a']
@@ -107,7 +107,7 @@ def _mark(character: str) -> str:
 
 
 def list_shapes(values: Sequence[str], most: int = 3) -> tuple[str, ...]:
-    """The commonest shapes of a column; one that few values have could give them away."""
+    """The most frequent shapes of a column; rare shapes could reveal values."""
     counts = Counter(map(describe_shape, values))
     least = max(2, 0.05 * len(values))
     common = [text for text, count in counts.most_common(most) if count >= least]

@@ -39,8 +39,8 @@ def mask(
 ) -> Masked:
     """See which columns of a table can be published: as many as can be.
 
-    No set of them distinguishes more than a share of the rows, or of the pairs of rows. This is
-    about most rows: some may still be unique.
+    No set of them distinguishes more than a share of the rows, or of the pairs of rows. This
+    concerns most rows: some may still be unique.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def mask(
         Use only this many random rows (distinct) or pairs, or as many as give up a share
         ``epsilon`` of the ratio; a sample misleads with probability ``delta``.
     below
-        Below the ratio, not at most: no set that `identify` finds for it is left.
+        Stay below the ratio, not at most at it, so that `identify` finds no set for it.
     exact
         Search for the proven optimum; otherwise greedy.
     drop_duplicates
         Count rows that are equal in all columns once.
     progress
-        Called with a word on what is done.
+        Called with the current step.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"id": ["1", "2", "3", "4"], "sex": ["f", "m", "m", "f"]})
@@ -134,9 +134,9 @@ def _check_sample(sample: int | None, epsilon: float | None, delta: float) -> in
 def _mask(
     search: Masking, table: Table, once: bool, progress: Callable[[str], None] | None
 ) -> Masked:
-    """Look at all rows, or at a sample and then count what was chosen on all rows."""
+    """Search all rows, or search a sample and then count the choice on all rows."""
     if search.sampled and not once:
-        with suppress(OneRowError):  # one row has no pairs: look at all rows
+        with suppress(OneRowError):  # one row has no pairs: use all rows
             found = _sample(search, table)
             return found if found.measured is not None else _count(found, table)
 

@@ -1,4 +1,4 @@
-"""Columns whose name says that they tell people apart, such as a patient's number."""
+"""Columns whose name says that they identify people, such as a patient's number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from discreet.kinds.column_name import join_phrase, list_phrases, split_name, sp
 from discreet.table.table import Role
 
 ITEMS = (Item.SSN, Item.RECORD, Item.PLAN, Item.OTHER, Item.ACCOUNT, Item.MAIL, Item.NAMES)
-"""What a person has only one of, the surest first."""
+"""What each person has only one of, the surest first."""
 FAMILIES = ("national", "health", "codes", "accounts", "contact", "people")
 OTHERS = split_words(
     "visit encounter case claim invoice order event admission stay row line record sample specimen "
@@ -24,16 +24,16 @@ OTHERS = split_words(
     "bill prescription product item batch region district tract block cluster arzt huisarts fall "
     "besuch haushalt familie huishouden gezin foyer famille hogar"
 )
-"""Words that say that a number or name is of something else, or of somebody else."""
+"""Words that say that a number or name belongs to something or somebody else."""
 ID_WORDS = split_words("id ids identifier uuid guid number nr num no key code mrn ssn")
-"""What the name of a column of ids ends with."""
+"""Last words of names of id columns."""
 PARTS = ("given name", "surname", "hash", "uuid", "user name", "row number")
-"""Kinds that many people share, or that need not be one a person."""
+"""Kinds that people share or of which a person may have several."""
 ABOUT = split_words(
     "type kind count status since segment age sex gender zip state city date year time size income "
     "score subject line area name agent version"
 )
-"""Last words of names that say something about a person or number, and are not the number."""
+"""Last words of names of columns that describe a person or number rather than hold the number."""
 PEOPLE = split_words(
     "patient patienten pacient paciente paziente pacjent subject participant respondent proband "
     "probanden studienteilnehmer teilnehmer deelnemer member mitglied medlem beneficiary "
@@ -52,7 +52,7 @@ WITH_NUMBER = split_words(
     "veteran socio adherent lid study screening loyalty health healthcard medicalrecord mrn nhs "
     "unit desynpuf indiv personen patientpseudonym"
 )
-"""Words that are one with a word for a number: ``pat_nr``, ``kdnr``, ``mitarbeiter_id``."""
+"""Words that are a key with a word for a number: ``pat_nr``, ``kdnr``, ``mitarbeiter_id``."""
 NUMBERS = split_words(
     "id ids identifier no nr num number nummer numero key code uuid guid hash pseudonym token ref "
     "kennung kennzeichen kennziffer index idx"
@@ -67,16 +67,16 @@ HOUSEHOLDS = split_words(
     "familien gezin famille familia"
 )
 MOST_NAMES = 1 << 17
-"""Names of columns that are remembered: a comparison asks for the same ones again and again."""
+"""Most column names that are cached: a comparison asks for the same ones repeatedly."""
 ALONE = ("household", "haushalt", "huishouden", "foyer", "hogar")
 """Words for households that are a key even alone."""
 
 
 @safe_repr
 class KeyKind(NamedTuple):
-    """What a column's name says, and how sure it is that each person has one; None if it is not.
+    """What a column's name says, and the rank of a person's key; None if it is not one.
 
-    ``unit`` is what has one value each: people, or cases, of which a person may have several, or
+    ``unit`` is what each value identifies: people, cases, of which a person may have several, or
     households of several people. ``bare`` if the name has no word for a number.
     """
 
@@ -92,13 +92,13 @@ class KeyKind(NamedTuple):
 
     @property
     def decides(self) -> bool:
-        """Whether it is of people for certain, not of rows."""
+        """Whether it certainly identifies people, not rows."""
         return self.rank is not None and ITEMS[self.rank] in ITEMS[:3] and not self.bare
 
 
 @lru_cache(maxsize=MOST_NAMES)
 def find_key_kind(name: str) -> KeyKind:
-    """What the name of a column says of it, with the rank of a person's key.
+    """What the name of a column says about it, with the rank of a person's key.
 
     >>> find_key_kind("patient_id")
     KeyKind(kind='medical record', rank=1, unit='people', bare=False)
@@ -122,7 +122,7 @@ def find_key_kind(name: str) -> KeyKind:
 
 @cache
 def _build_patterns() -> dict[str, re.Pattern[str]]:
-    """Whole names, their words written as one, that are keys of each unit."""
+    """Patterns of whole names, with their words joined, that are keys of each unit."""
     return {
         "people": _build_pattern([*PEOPLE, *WITH_NUMBER], PEOPLE, WHOLE),
         "cases": _build_pattern(CASES, (), ()),
@@ -142,7 +142,7 @@ def _build_pattern(
 
 @cache
 def _index_recognizers() -> dict[str, int]:
-    """The first recognizer of each phrase: tables of many columns ask once for each column."""
+    """The first recognizer of each phrase, so that tables with many columns are quick."""
     places: dict[str, int] = {}
     for place, recognizer in enumerate(ALL):
         for name in recognizer.names:
@@ -160,7 +160,7 @@ def _rank(found: Recognizer, name: str) -> int | None:
 
 
 def is_of_others(name: str) -> bool:
-    """Whether the name says that the values are of groups, of events or of other people.
+    """Whether the name says that the values belong to groups, events or other people.
 
     >>> is_of_others("household_id"), is_of_others("patient_id")
     (True, False)
@@ -179,15 +179,15 @@ def is_id_name(name: str) -> bool:
 
 
 NAMESAKES = 0.9
-"""Names may repeat by chance; where fewer different ones are among the rows, people do."""
+"""Names may repeat by chance; below this ratio of distinct names to rows, people repeat."""
 ROWS_OF_A_PERSON = 100
-"""A column whose values have more rows than this on average is not taken for one of people."""
+"""A column whose values have more rows on average does not identify people."""
 ROWS_IF_BARE = 20
 """The same for a name without a word for a number, such as ``member``, which may be yes or no."""
 
 
 def has_several_rows(rows: int, people: int, sure: bool, bare: bool) -> bool:
-    """Whether so many different values in so many rows are people with several rows.
+    """Whether ``people`` distinct values in ``rows`` rows are people with several rows.
 
     >>> has_several_rows(100, 40, sure=True, bare=False)
     True

@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 LIMIT = 100_000
-"""Different values of a column that are counted exactly; beyond it we say 'more than'."""
+"""Most distinct values of a column that are counted exactly; beyond it we say 'more than'."""
 LIMIT_BYTES = 32 * 2**20
 MARKS = make_arrow_texts(MISSING_MARKS)
 
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """What was counted in one column; `values` are private and stay inside.
+    """The counts of one column; `values` are private and are not shown.
 
-    `values` are all different values when `exact`, else those of a sample of rows. `unique` is the
-    number of rows whose value no other row has (None when too many to count), `counts_up` whether
-    every row holds the number after that of the row before, and `all_differ` whether no value was
-    met twice. `counts` has the rows of each of the values that were looked at.
+    `values` are all distinct values if `exact`, else those of a sample of rows. `unique` is the
+    number of rows with a unique value (None if too many to count), `counts_up` whether each row's
+    number is one more than the previous row's, and `all_differ` whether no value was seen twice.
+    `counts` has the number of rows of each value that was checked.
     """
 
     name: str
@@ -57,16 +57,16 @@ class Profile:
 
     @property
     def filled(self) -> int:
-        """Rows that have a value."""
+        """Rows with a value."""
         return self.rows - self.missing
 
 
 SINGLES_OUT = 0.1
-"""A column in which this part of the rows stands alone is not released as it is."""
+"""A column in which this share of rows is unique is not released as it is."""
 
 
 def singles_out(seen: Profile) -> bool:
-    """Whether a column alone gives too many rows away to be released as it is."""
+    """Whether a column by itself singles out too many rows to be released as it is."""
     return seen.unique is None or seen.unique >= max(1, SINGLES_OUT * seen.rows)
 
 
@@ -75,14 +75,14 @@ def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
 
     Notes
     -----
-    *Cost*: one pass. Memory is bounded by `LIMIT` values or 32 MiB a column and `SAMPLE` rows.
+    *Cost*: one pass. Memory is bounded by `LIMIT` values or 32 MiB per column, and `SAMPLE` rows.
     """
     counted = _profile_counted(table, limit)
     return profile_and_sample(table, limit)[0] if counted is None else counted
 
 
 def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile], RowSample]:
-    """Count every column of a table, and keep the rows that were drawn on the way.
+    """Count every column of a table, and keep the rows sampled in the same pass.
 
     A table that counts its rows itself is asked for the values of each column, and for the sample.
     """
@@ -107,7 +107,7 @@ def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile],
 
 
 def _profile_counted(table: Table, limit: int) -> list[Profile] | None:
-    """The columns of a table that counts its rows itself: different values with their rows."""
+    """The columns of a table that counts its rows itself: distinct values with their rows."""
     found = []
     for name in table.columns:
         batches = table.count_rows([name])
@@ -124,7 +124,7 @@ def _profile_counted(table: Table, limit: int) -> list[Profile] | None:
 
 
 class _Counter:
-    """The different values of one column and how often each occurs, up to a limit."""
+    """The distinct values of one column and how often each occurs, up to a limit."""
 
     def __init__(self, name: str, limit: int) -> None:
         self.name, self.limit = name, limit
@@ -147,9 +147,9 @@ class _Counter:
             self._add_marks(column.filter(pc.is_in(column, value_set=MARKS)).value_counts())
 
     def add_counted(self, values: pa.Array, rows: NDArray[np.int64]) -> None:
-        """Add different values with the rows that have each.
+        """Add distinct values with the number of rows of each.
 
-        A database has no order: numbers that are all there once, without a gap, count up.
+        A database has no row order: numbers that occur once each, without a gap, count up.
         """
         missing = values.is_null()
         self.rows += int(rows.sum())
@@ -212,7 +212,7 @@ class _Counter:
             self.marks[mark] = self.marks.get(mark, 0) + count
 
     def make_profile(self, sampled: pa.ChunkedArray) -> Profile:
-        if self.numbers:  # of different numbers, so many in so short a stretch leave no gap
+        if self.numbers:  # as many distinct numbers as their range allows leave no gap
             span = max(self.numbers) - min(self.numbers) + 1
             self.counts_up = self.counts_up and span == self.rows
         if self.over or self.values is None:

@@ -1,4 +1,4 @@
-"""Columns that give people away together get the role quasi, whatever they are called."""
+"""Columns that together single people out get the role quasi, whatever their names."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 
 ROWS = 200_000
-"""Rows that promising sets are counted on; of larger tables, so many are drawn."""
+"""Most rows on which promising sets are counted; larger tables are sampled."""
 WIDE = 100
-"""Of more columns than these, only the sample is looked at."""
+"""With more columns than this, only the sample is used."""
 NAMED = 4
-"""Other columns that a reason names; of more it says how many."""
+"""Most other columns that a reason names; beyond that it gives their number."""
 LIKE = 0.8
-"""A column with this part of the values of a proposed one tells rows apart like it."""
+"""A column with this share of the values of a proposed one distinguishes rows like it."""
 ALIKE = "it has as many values as columns that single most rows out together"
 DOUBT = "this follows from how it distinguishes rows, not from its name"
 
@@ -55,12 +55,12 @@ class QuasiProposal:
 def propose_quasi(
     table: Table, sample: RowSample, evidences: Sequence[Evidence], guessed: Sequence[Suspicion]
 ) -> QuasiProposal:
-    """The guesses, with small sets of columns that single most rows out as a further reason.
+    """The guesses, revised for small sets of columns that single out most rows.
 
     Identifiers, sensitive columns and texts are left out, and so is what is not released anyway.
-    The role of a column changes only from other to quasi. Of columns that single rows out only
-    all together, which ones are spared is a matter of their order: those with as many values as
-    the ones that are not spared become quasi too.
+    The role of a column changes only from other to quasi. If columns single rows out only all
+    together, their order would decide which are spared, so those with as many values as the ones
+    that are not spared become quasi too.
     """
     known = {one.profile.name: role for one, role in zip(evidences, guessed, strict=True)}
     places = {
@@ -116,7 +116,7 @@ def _add_reason(found: Suspicion, reason: str) -> Suspicion:
 
 
 def _write_reason(name: str, found: SinglesOut) -> str:
-    """Why, in words; names columns, never a value."""
+    """The reason in words; it names columns, never a value."""
     others = [other for other in found.columns if other != name]
     if not others:
         how = "alone it singles out"

@@ -1,4 +1,4 @@
-"""People with several rows: who they are told apart by, and what a cap on their rows costs."""
+"""People with several rows: the column that identifies them, and what a cap on their rows costs."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 DROPPED = 0.05
 """The largest share of rows that a proposed cap leaves out."""
 CAPS = (1, 2, 3, 5, 10, 20, 50, 100)
-"""Caps whose cost is said, next to the proposed one."""
+"""Caps whose cost is reported next to the proposed one."""
 SHOWN = 5
-"""Caps that are said in words."""
+"""Most caps that are described in words."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class CapCost:
 
 @dataclass(frozen=True)
 class PeopleProposal:
-    """The column that tells people apart, as a first policy would name it under ``people``.
+    """The column that identifies people, as a first policy would name it under ``people``.
 
-    ``rows`` have a value there, of ``people`` different people (estimated unless ``exact``); the
-    one with most has ``most_rows``. ``unit`` is what the column counts: people, or cases of which a
-    person may have several. ``cap`` is the proposed one; None keeps all rows.
+    ``rows`` have a value there, belonging to ``people`` people (estimated unless ``exact``); the
+    one with the most rows has ``most_rows``. ``unit`` is what the column counts: people, or cases
+    of which a person may have several. ``cap`` is the proposed one; None keeps all rows.
     """
 
     column: str
@@ -97,14 +97,14 @@ class PeopleProposal:
 def propose_people(
     table: Table, sample: RowSample, evidences: Sequence[Evidence], guessed: Sequence[Suspicion]
 ) -> PeopleProposal | None:
-    """The likeliest column by which one person has several rows; None where each has one.
+    """The likeliest column by which a person has several rows; None if everybody has one.
 
     Notes
     -----
     The share of rows that a cap leaves out is, over the rows, the mean of (m - cap) / m, where m is
     how many rows the person of a row has, so a sample of rows is enough to estimate it. *Cost*:
-    nothing for a column whose values were counted; else one more pass over that column, where
-    a sample shows values that repeat.
+    nothing for a column whose values were counted; otherwise one more pass over that column, if a
+    sample shows repeated values.
     """
     if not is_about_people(evidences, guessed):
         return None
@@ -128,7 +128,7 @@ def propose_people(
 
 @dataclass(frozen=True, eq=False)
 class _Spread:
-    """How many rows people have: the share of rows that are of people with so many each."""
+    """How many rows people have: the share of rows of people with each number of rows."""
 
     rows: int
     sizes: NDArray[np.int64]
@@ -152,7 +152,7 @@ class _Spread:
 def _list_keys(
     evidences: Sequence[Evidence], guessed: Sequence[Suspicion]
 ) -> Iterator[tuple[int, KeyKind]]:
-    """Columns that tell people apart, people before cases, the surest first."""
+    """Columns that identify people, people before cases, the surest first."""
     keys = []
     for place, (evidence, found) in enumerate(zip(evidences, guessed, strict=True)):
         if found.role not in (Role.identifier, Role.other):
@@ -225,11 +225,11 @@ def describe_people(found: PeopleProposal) -> str:
 
 
 _PLAIN = re.compile(r'"(?!(?:y|n|yes|no|on|off|true|false|null)")([A-Za-z_][A-Za-z0-9_-]*)"', re.I)
-"""A text in quotes that YAML reads alike without them."""
+"""A quoted text that YAML reads the same without quotes."""
 
 
 def _write_spec(spec: dict[str, Any]) -> str:
-    """Plain data as a policy writes it on one line.
+    """Plain data on one line, in the form of a policy.
 
     >>> _write_spec({"column": "a: b", "records": {"cap": 3}})
     '{column: "a: b", records: {cap: 3}}'

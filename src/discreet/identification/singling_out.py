@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
-# Some rows of a table as one number a cell, so that any set of columns is counted by one sort.
+# Some rows of a table as one number per cell, so that any set of columns is counted by one sort.
 
 
 Keys = NDArray[np.uint64]
 
 MOST_CELLS = 10_000_000
-"""Cells that are held of a sample."""
+"""Most cells that are held of a sample."""
 
 
 @dataclass(frozen=True, eq=False)
 class RowKeys:
-    """Rows of a table; two rows are alike in a set of columns where the sums of their keys agree.
+    """Rows of a table; two rows are equal in a set of columns if the sums of their keys are equal.
 
-    ``keys[name]`` gives every value of a column a random number of 64 bits, a missing value too.
-    ``rows`` is how many rows the table has.
+    ``keys[name]`` gives every value of a column, even a missing one, a random number of 64 bits.
+    ``rows`` is the number of rows of the table.
 
     Notes
     -----
-    Sums of different values agree by chance: in 200,000 rows, with a probability of about 1e-9 a
-    set. *Cost*: one addition a column and one sort a set; eight bytes a cell.
+    Sums of different values may be equal by chance: in 200,000 rows, with a probability of about
+    1e-9 per set. *Cost*: one addition per column and one sort per set; eight bytes per cell.
     """
 
     keys: dict[str, Keys] = field(repr=False)
@@ -107,21 +107,21 @@ def count_alone(keys: Keys) -> tuple[int, int]:
 Names = tuple[str, ...]
 
 MOST_ROWS = 0.5
-"""A set that singles out this part of the rows is taken for a quasi-identifier."""
+"""A set that singles out this share of the rows counts as a quasi-identifier."""
 LARGEST = 3
-"""Columns of a set that is looked for by trying."""
+"""Most columns of the sets that are tried exhaustively."""
 TRIED = 3000
-"""Sets of a size that are tried: all of 77 columns in pairs, of 27 in threes."""
+"""Most sets of a size that are tried: all pairs of 77 columns, all triples of 27."""
 COUNTED = 20
-"""Sets of a size, the best ones, that are counted again on more rows."""
+"""The number of best sets of a size that are counted again on more rows."""
 
 
 @dataclass(frozen=True)
 class SinglesOut:
-    """A set of columns, and the share of the rows that nobody shares its values with.
+    """A set of columns, and the share of rows that are unique in it.
 
-    ``quasi`` are those of the columns that it speaks against. ``rows`` were looked at, of ``of``
-    in the table.
+    ``quasi`` are the columns that become quasi because of it. ``rows`` of the table's ``of`` rows
+    were counted.
     """
 
     columns: Names
@@ -134,25 +134,25 @@ class SinglesOut:
 def find_singling_out(
     tried: SetCounts, names: Sequence[str], others: Sequence[str], more: Callable[[], SetCounts]
 ) -> list[SinglesOut]:
-    """Sets that single most rows out and of which no part does, the most telling first.
+    """Minimal sets that single out most rows, the most identifying first.
 
-    ``others`` are the columns of ``names`` that would be released as they are. Where these would
-    still single most rows out together, those that do most are in further sets. ``tried`` counts
-    a sample, ``more`` more rows than the sample has.
+    ``others`` are the columns of ``names`` that would be released as they are. If these together
+    would still single out most rows, further sets hold those that contribute most. ``tried`` counts
+    a sample, ``more`` a larger number of rows.
 
     Notes
     -----
     Minimal sets and masking of [Motwani2007]_, sec. 3 and 4, by the share of unique rows.
-    *Departures*: a proposal, not a search: sets of up to three columns are tried on a sample, of
-    many columns only those that tell most apart; the best are counted on more rows. A row that is
-    unique in the table is unique in each sample that holds it, so a sample misses few. If no
-    small set is found, one larger set is, greedily. *Cost*: about 6,000 sorts of the sample and
-    300 of the rows that ``more`` gives.
+    *Departures*: this is a proposal, not a search: sets of up to three columns are tried on a
+    sample, and if there are many columns, only the most distinguishing ones; the best sets are
+    counted on more rows. A row that is unique in the table is unique in each sample that holds it,
+    so a sample misses few. If no small set is found, one larger set is, greedily. *Cost*: about
+    6,000 sorts of the sample and 300 of the rows that ``more`` gives.
     """
     best = sorted(names, key=lambda name: (-tried(name)[1], names.index(name)))
     ranked = [_rank_sets(tried, names, best, size) for size in range(1, LARGEST + 1)]
     if not any(ranked) and not tried.singles_most(*names):
-        return []  # not even in a sample, where rows are unique more easily
+        return []  # not even in a sample, where rows are more often unique
     counts = more()
     found = [one for sets in ranked for one in sets if counts.is_minimal(*one)]
     if not found and (larger := _pick_greedily(counts, best[: limit_columns(LARGEST)])):
@@ -163,7 +163,7 @@ def find_singling_out(
 
 
 class SetCounts:
-    """Unique rows and different combinations of sets, each counted once."""
+    """Unique rows and distinct combinations of sets, each counted once."""
 
     def __init__(self, data: RowKeys) -> None:
         self.data = data
@@ -175,15 +175,15 @@ class SetCounts:
         return self._known[columns]
 
     def share(self, *columns: str) -> float:
-        """The share of the rows that nobody shares the values of these columns with."""
+        """The share of rows that are unique in these columns."""
         return self(*columns)[0] / len(self.data)
 
     def singles_most(self, *columns: str) -> bool:
-        """Whether these columns single most rows out."""
+        """Whether these columns single out most rows."""
         return self(*columns)[0] >= MOST_ROWS * len(self.data)
 
     def is_minimal(self, *columns: str) -> bool:
-        """Whether these columns single most rows out, and no part of them does."""
+        """Whether these columns single out most rows, and no subset of them does."""
         parts = combinations(columns, len(columns) - 1)
         return self.singles_most(*columns) and not any(
             part and self.singles_most(*part) for part in parts
@@ -196,7 +196,7 @@ class SetCounts:
 
 
 def limit_columns(size: int) -> int:
-    """How many columns are few enough to try all of their sets of a size."""
+    """The most columns of which all sets of a size can be tried."""
     columns = size
     while comb(columns + 1, size) <= TRIED:
         columns += 1
@@ -206,7 +206,7 @@ def limit_columns(size: int) -> int:
 def _rank_sets(
     tried: SetCounts, names: Sequence[str], best: Sequence[str], size: int
 ) -> list[Names]:
-    """The sets of a size that single most rows of the sample out, the best of them."""
+    """The best sets of a size among those that single out most rows of the sample."""
     few = set(names if size == 1 else best[: limit_columns(size)])
     sets = combinations([name for name in names if name in few], size)
     promising = [one for one in sets if tried.singles_most(*one)]
@@ -214,7 +214,7 @@ def _rank_sets(
 
 
 def _pick_greedily(counts: SetCounts, names: Sequence[str]) -> Names:
-    """One by one the column that singles out most, less those not needed; empty if never enough."""
+    """Add the column that singles out most until most rows are unique, then drop unneeded ones."""
     if not counts.singles_most(*names):
         return ()
     picked: Names = ()
@@ -228,7 +228,7 @@ def _pick_greedily(counts: SetCounts, names: Sequence[str]) -> Names:
 
 
 def _find_not_kept(counts: SetCounts, names: Sequence[str]) -> list[Names]:
-    """The columns that make most rows unique when they join those that tell less apart."""
+    """The columns that make most rows unique when added to less distinguishing ones."""
     if not names or not counts.singles_most(*names):
         return []
     kept: list[str] = []

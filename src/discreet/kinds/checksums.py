@@ -2,7 +2,7 @@
 
 Notes
 -----
-What scrub asks of every number in a text is computed here: Luhn (ISO/IEC 7812-1, annex B), the
+The checks that scrub runs on every number in a text: Luhn (ISO/IEC 7812-1, annex B), the
 remainder of 97 (ISO 7064, ISO 13616) and vehicle numbers (49 CFR 565.15). Everything else is asked
 of python-stdnum, which knows the rules of the states. Decision 36 has the figures and the cases in
 which the two differ; tests hold our own against python-stdnum on random numbers.

@@ -1,4 +1,4 @@
-"""What the name of a column says, however it is spelled: `dateOfBirth`, `DATE_OF_BIRTH`."""
+"""The words in the name of a column, however it is spelled: `dateOfBirth`, `DATE_OF_BIRTH`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def split_words(text: str) -> frozenset[str]:
 
 
 def fold(text: str) -> str:
-    """A word without its accents and capitals, so that José and JOSE are alike."""
+    """A word without accents and capitals, so that José and JOSE are equal."""
     return _strip_accents(text.casefold())
 
 
@@ -34,7 +34,7 @@ def split_name(name: str) -> tuple[str, ...]:
 
 
 LONGEST = 8
-"""Words of the longest run that is looked at; no phrase that is looked for has as many."""
+"""Most words of a run that is checked; no known phrase is longer."""
 
 
 def list_phrases(name: str) -> dict[str, int]:

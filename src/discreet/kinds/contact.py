@@ -22,7 +22,7 @@ _URL = re.compile(r"((https?|ftp)://|www\.)[^\s/]+\.[^\s]+", re.IGNORECASE)
 _BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _ACCOUNT_NAME = re.compile(r"@?[A-Za-z][\w.-]{2,38}")
 
-# What nobody is ever given, for numbers and addresses that replace real ones.
+# Numbers and addresses that are never assigned, as replacements of real ones.
 
 FICTION_LINE = 55_501_00
 """555-0100 to 555-0199 are set apart for fiction in every area of the North American plan."""

@@ -17,7 +17,7 @@ MISSING_MARKS = (
     "UNKNOWN", "unbekannt", "onbekend", "inconnu", "desconocido", "k.A.", "k. A.",
     "not available", " ",
 )  # fmt: skip
-"""What people write where they know nothing."""
+"""What people write for unknown values."""
 
 
 _CODE = re.compile(r"(?=.*\d)[A-Za-z0-9./ _-]{3,30}")
@@ -62,7 +62,7 @@ class Item(StrEnum):
 
 
 class Special(StrEnum):
-    """What the GDPR protects more than other data: articles 9(1) and 10."""
+    """Data with special protection under the GDPR: articles 9(1) and 10."""
 
     ORIGIN = "racial or ethnic origin"
     POLITICS = "political opinions"
@@ -82,7 +82,7 @@ class Special(StrEnum):
 
 @dataclass(frozen=True)
 class Recognizer:
-    """What gives a kind of column away: what it may be called, and what its values look like.
+    """How a kind of column is recognized: by possible names and by the form of its values.
 
     `names` are phrases of a column's name; one that starts with `=` must be the whole name.
     `compounds` are parts of German words: `-einkommen` ends a longer word, `einkommens-` begins

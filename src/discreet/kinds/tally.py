@@ -21,7 +21,7 @@ Reader = Callable[[pa.Array, Ints], Counter[str]]
 """Counts the rows of different values, given how often each occurs."""
 
 HIDDEN = make_arrow_texts(("*", "", *MISSING_MARKS))
-"""What stands where a value was taken out or is not known."""
+"""Marks of values that were removed or are not known."""
 
 
 def count_readings(column: pa.Array, reader: Reader) -> Counter[str]:

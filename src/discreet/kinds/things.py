@@ -155,7 +155,7 @@ ROW_NUMBER = Recognizer(
 ALL_CODES = (UUID, HASH, PERSON_ID, ROW_NUMBER)
 
 
-# What a body gives away: photographs, fingerprints, voices.
+# Biometric data: photographs, fingerprints, voices.
 
 
 _PICTURE = re.compile(r".+\.(jpe?g|png|gif|bmp|tiff?|webp|heic|dcm)", re.IGNORECASE)

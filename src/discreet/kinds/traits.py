@@ -1,4 +1,4 @@
-"""What others may know of a person: the columns of which a quasi-identifier is made."""
+"""What others may know about a person: the columns that make up a quasi-identifier."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ OLDEST = 89
 
 @dataclass(frozen=True)
 class Cutoff:
-    """The day on which people's ages are looked at, and the last year whose people may be over 89.
+    """The day on which people's ages are checked, and the last birth year of people over 89.
 
     Somebody born in that year is 89 or 90 on the day, which the year alone does not tell, so the
     year belongs to the group of the oldest.
@@ -50,7 +50,7 @@ class Cutoff:
 
     @property
     def label(self) -> str:
-        """What stands for that year and all before it."""
+        """The text for that year and all before it."""
         return f"{self.year} or before"
 
 

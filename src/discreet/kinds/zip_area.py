@@ -19,7 +19,7 @@ OWN = Path(__file__).parent / "data" / "zip3_2020.csv"
 HEADS = ["zip3", "population"]
 PEOPLE = 20_000
 SMALL = "000"
-"""What is released for areas of 20,000 or fewer people."""
+"""The released value for areas of 20,000 or fewer people."""
 CURRENT = (
     "The rule asks for the data that the Census Bureau makes publicly available now: use a newer "
     "table if there is one (zip_table)."
@@ -101,7 +101,7 @@ def _load_own_table() -> ZipTable:
 
 
 def _read_marks(path: Path, comments: list[str]) -> dict[str, str]:
-    """What the comments say of source and date; without them nobody can tell how old it is."""
+    """The source and date in the comments, without which nobody knows how old the table is."""
     found: dict[str, str] = {}
     for comment in comments:
         key, colon, text = comment.lstrip("# ").partition(":")

@@ -11,7 +11,7 @@ from discreet.kinds.tally import Flags, Ints, count_first_forms, make_flags, mat
 from discreet.kinds.zip_area import SMALL, ZipTable
 
 LOST = r"\d{1,4}(\.0)?|\d{3,4}-\d{4}|\d{7,8}"
-"""What is left of five digits, or of ZIP+4, without their leading zeros."""
+"""The forms of five digits, or of ZIP+4, that have lost their leading zeros."""
 FORMS = {
     "three": r"\d{3}(\.0)?|\d{3}(\*\*|xx|##|--)",
     "coarser": r"\d{1,2}[*x#]{1,4}|[*x#]{2,5}",
@@ -57,7 +57,7 @@ def restore_zeros(values: pa.Array) -> tuple[pa.Array, Flags]:
 
 
 def shorten_zip_codes(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict[str, Flags]]:
-    """What may be released of different ZIP codes: three digits, or 000; and which were what.
+    """The released form of distinct ZIP codes, three digits or 000, and how each was treated.
 
     Where some values have more than three digits, shorter ones have lost their leading zeros and
     get them back. What is no ZIP code of the United States (``other``) becomes 000.

@@ -1,1 +1,1 @@
-"""What was released before, to whom, and what that means for the next release."""
+"""Earlier releases and their recipients, and the constraints that follow for the next release."""

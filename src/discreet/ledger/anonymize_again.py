@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solution, Spalm
+from discreet.algorithms import CellSolution, Datafly, Fixed, Optimal, Problem, Solution, Spalm
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, EarlierReleaseError, LedgerError
 from discreet.frequency.count import Counted
@@ -31,18 +31,19 @@ from discreet.ledger.search import Beside
 from discreet.ledger.search_finer import Finer
 from discreet.ledger.search_parts import BesideParts
 from discreet.ledger.whole_table import count_whole_table
-from discreet.pipeline.anonymize import Found, Release, anonymize
+from discreet.pipeline.anonymize import Release, anonymize
 from discreet.pipeline.part import Part
 from discreet.pipeline.prepare import Prepared, warn_drawn_again
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.stages import Found
 from discreet.policy.policy import Policy
 from discreet.version import read_version
 
 THE_TABLE = "table"
 """The name of the table of a ledger that nobody named."""
 
-BY_COLUMNS = (Optimal, Datafly, Spalm)
+BY_COLUMNS = (Optimal, Datafly, Spalm, Fixed)
 """The algorithms that give every column one level."""
 
 
@@ -88,7 +89,7 @@ def anonymize_again(
 
 @dataclass(frozen=True, eq=False)
 class LedgerHistory:
-    """What a ledger says of the releases of a table, for one more ``to`` somebody."""
+    """What a ledger says about the releases of a table, for a further one ``to`` somebody."""
 
     ledger: Ledger
     to: str | None = None
@@ -96,7 +97,7 @@ class LedgerHistory:
     removed: bool = False
 
     def recall(self, policy: Policy) -> Standing:
-        """What the recipients hold; refuses a policy that cannot go with it."""
+        """The releases that the recipients hold; refuses a policy incompatible with them."""
         reader, name = choose_audience(policy.recipient, self.to), fold_name(self.name)
         includes = tuple(normalize_audience(one, "includes") for one in policy.recipient.includes)
         audiences = self.ledger.audiences.include(reader, includes)
@@ -172,7 +173,7 @@ class Standing:
         return beside.find(progress, self.removed)
 
     def _write_notes(self, policy: Policy) -> tuple[str, ...]:
-        """What there is to say of the earlier releases, whatever the new one is like."""
+        """Notes on the earlier releases that do not depend on the new one."""
         hands = find_joined_hands(self.ledger.lines, self.audiences)
         drawn = warn_drawn_again(policy) if self.known.releases else ()
         return (*drawn, *map(str, hands))
@@ -232,9 +233,9 @@ class LedgerRecord:
         self._written["entry"] = self.entry(name, file_hash)
 
     def entry(self, file: str, file_hash: str) -> Entry:
-        """What the ledger will know of the release, written under this name."""
+        """The ledger's entry for the release, written under this name."""
         name, folder = self.standing.name, self.ledger.path.absolute().parent
-        # What is promised, without remarks: the same policy has the same hash.
+        # The promises without remarks, so that the same policy has the same hash.
         policy = self.policy.to_yaml(folder, comments=False)
         return Entry(
             number=self.ledger.next_number,

@@ -61,7 +61,7 @@ class Audiences:
 
     @classmethod
     def of(cls, lines: Iterable[Line]) -> Audiences:
-        """What the lines of a ledger say."""
+        """The audiences in the lines of a ledger."""
         found: dict[str, tuple[str, ...]] = {}
         for line in lines:
             if isinstance(line, Membership):
@@ -166,14 +166,14 @@ class JoinedHand:
 
 
 def find_joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[JoinedHand, ...]:
-    """Whom a change of audiences gives releases that were never checked together.
+    """The people who, after a change of audiences, hold releases never checked together.
 
     A release was checked beside others if somebody whom it reached, as audiences were then, held
     them all.
 
     Notes
     -----
-    [Sweeney2001]_, sec. 5.5.2. *Cost*: every audience is looked at once for every release.
+    [Sweeney2001]_, sec. 5.5.2. *Cost*: every audience is visited once for every release.
     """
     before = Audiences.of(lines)
     out = {line.withdraws for line in lines if isinstance(line, Withdrawal)}
@@ -198,7 +198,7 @@ def find_joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[Join
 def _list_sets_held(
     lines: Sequence[Line], releases: Sequence[Entry]
 ) -> Mapping[int, tuple[frozenset[int], ...]]:
-    """What each reader of a release held when it was made, as sets of numbers."""
+    """The releases each reader of a release held when it was made, as sets of numbers."""
     found: dict[int, tuple[frozenset[int], ...]] = {}
     then = Audiences()
     there = {entry.number for entry in releases}

@@ -63,7 +63,7 @@ def _make_dense(numbers: Integers) -> Numbers:
 def hash_released_classes(
     key: Key, table: str, problem: Problem, solution: Solution | CellSolution
 ) -> dict[str, int]:
-    """The rows of each class that is released, by fingerprint, in an order that says nothing."""
+    """The rows of each released class by fingerprint, in an order that reveals nothing."""
     if isinstance(solution, CellSolution):
         counter = solution.recoding.counter(problem)
         node: tuple[int, ...] = counter.base.node
@@ -131,7 +131,7 @@ def _hash_labels(
     return [key.fingerprint(table, zip(columns, row, strict=True)) for row in rows]
 
 
-# What the values of a column become, as a ledger remembers it: by keyed hashes.
+# The generalization of a column's values, which a ledger stores as keyed hashes.
 
 
 Step = tuple[int, str | None, int, str | None]

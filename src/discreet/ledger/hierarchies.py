@@ -31,7 +31,7 @@ class HierarchiesNow:
     """The hierarchies of a new release, to be compared with those of earlier ones.
 
     A hierarchy may have grown, by values and by levels on top. What the table held then must become
-    the same, from the released level up. A value that the table has lost is looked for in the
+    the same, from the released level up. A value that the table has lost is searched in the
     hierarchy, if that is a file or a tree.
 
     Notes

@@ -92,13 +92,13 @@ class Key:
         return hmac.digest(self.secret, f"entry\n{before}\n{text}".encode(), "sha256").hex()
 
     def fingerprint(self, table: str, cells: Iterable[tuple[str, str | None]]) -> str:
-        """What stands for a class in the ledger: its (column, released text) pairs, hashed."""
+        """The fingerprint of a class in the ledger: its (column, released text) pairs, hashed."""
         return self._print("class", [table, sorted(cells, key=lambda cell: cell[0])])
 
     def step_fingerprint(
         self, table: str, column: str, step: tuple[int, str | None, int, str | None]
     ) -> str:
-        """What stands for a label of a hierarchy and what it becomes at a higher level."""
+        """The fingerprint of a hierarchy's label and its label at a higher level."""
         return self._print("step", [table, column, *step])
 
     def _print(self, kind: str, said: list[Any]) -> str:

@@ -1,4 +1,4 @@
-"""What the recipients of a new release hold already, and what that allows."""
+"""The releases that the recipients of a new one already hold, and what they allow."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ def _refuse_raw(entry: Entry, policy: Policy) -> None:
 class Seen:
     """Sums by distinct tuple: rows in an earlier release, and earlier classes that lost rows.
 
-    What belongs to a class stands at one of its tuples: classes of a coarser release are unions.
-    ``gone`` counts the rows of each release that the table does not have any more.
+    The facts about a class are stored at one of its tuples: classes of a coarser release are
+    unions. ``gone`` counts the rows of each release that the table does not have any more.
     """
 
     known: Floats

@@ -44,7 +44,7 @@ def append_text(file: int, text: str) -> None:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a ledger holds, and what is wrong with it."""
+    """The contents of a ledger, and the problems with it."""
 
     lines: tuple[Line, ...]
     head: str
@@ -57,10 +57,10 @@ class Ledger:
 
     Lines of JSON, each signed together with the one before under a key in a file of its own. Lines
     that were changed, added, removed or moved are found; so are lines missing at the end, whose
-    number is kept with the key. Not found: changes by somebody who has the key, and ledger and key
-    both put back to an earlier state. A line that a killed run left unfinished belongs to a release
-    that never appeared, and the next run removes it. A release that a killed run entered whole may
-    be out or not: it counts as released and is listed as unconfirmed.
+    number is kept with the key. Not detected: changes by somebody who has the key, and ledger and
+    key both put back to an earlier state. A line that a killed run left unfinished belongs to a
+    release that never appeared, and the next run removes it. A release that a killed run entered
+    whole may be out or not: it counts as released and is listed as unconfirmed.
 
     Use :meth:`read` to look and :meth:`open` to add.
     """

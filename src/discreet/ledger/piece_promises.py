@@ -36,10 +36,10 @@ def refuse_broken(
     solution: Solution,
     known: Known,
 ) -> None:
-    """Refuse a release beside which an earlier one gives away what the models promise to keep.
+    """Refuse a release that, together with an earlier one, reveals what the models protect.
 
-    Looked at is what is told apart by several releases only: a class that is as one of them has
-    it, or a piece as it was, keeps what that release promised.
+    Only groups that several releases together separate are checked: a class that is the same in one
+    of them, or an unchanged piece, keeps what that release promised.
     """
     others = [model for model in models if not isinstance(model, SIZES)]
     for guard in guards:
@@ -52,12 +52,12 @@ def _refuse(
     guard: Guard, model: Any, policy: Policy, problem: Problem, solution: Solution, known: Known
 ) -> None:
     shown = _find_new_classes(guard, problem, solution)
-    apart = number_lines([guard.told.piece, shown + 1])
+    apart = number_lines([guard.separated.piece, shown + 1])
     told = _find_separated_groups(guard, policy, shown, apart)
     if told is None:
         return
     fix = "Ask for a part without the rows that they have, or promise numbers of rows only."
-    if guard.told.added.any() or guard.told.gone:
+    if guard.separated.added.any() or guard.separated.gone:
         what = f"the table has changed since, and {model.name} cannot be judged on shared rows"
         raise EarlierReleaseError(known.numbers, what, fix)
     if not model.judge_classes(told, policy.quasi).holds:
@@ -66,7 +66,7 @@ def _refuse(
 
 
 def _find_new_classes(guard: Guard, problem: Problem, solution: Solution) -> Numbers:
-    """The class of every tuple of the whole table in the new release; -1 where it is in none."""
+    """The class of every tuple of the whole table in the new release; -1 if it is in none."""
     codes = [
         hierarchy.maps[level][codes]
         for hierarchy, level, codes in zip(
@@ -88,11 +88,11 @@ def _find_separated_groups(
     frequency = guard.whole.frequency
     size = int(apart.max(initial=0)) + 1
     rows = add_up(apart, frequency.rows, size).astype(np.int64)
-    piece_rows = guard.told.rows[guard.told.piece]
+    piece_rows = guard.separated.rows[guard.separated.piece]
     class_rows = add_up(shown + 1, frequency.rows, int(shown.max(initial=-1)) + 2)[shown + 1]
     mine = rows[apart]
     new = np.where(shown >= 0, mine < class_rows, mine < piece_rows)
-    new &= (shown >= 0) | guard.told.seen[guard.told.piece]
+    new &= (shown >= 0) | guard.separated.seen[guard.separated.piece]
     if not new.any():
         return None
     wanted = np.zeros(size, dtype=np.bool_)
@@ -116,7 +116,7 @@ def _find_separated_groups(
 
 @dataclass(frozen=True, eq=False)
 class PieceWise:
-    """What is promised of the sensitive values of a class holds for its rows of every piece.
+    """The promises about the sensitive values of a class hold for its rows of every piece.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ class PieceWise:
         return found
 
     def count_keepable(self, classes: Classes) -> Floats:
-        """What can be kept of each piece, added up."""
+        """The rows of each piece that can be kept, added up."""
         parts, owner = self._split_by_piece(classes)
         return add_up(owner, self.inner.count_keepable(parts), len(classes))
 
@@ -198,13 +198,13 @@ class PieceWise:
 def promise_each_piece(
     guard: Guard, inner: ClassModel, part: FrequencyList, tally: str
 ) -> tuple[PieceWise, Entries]:
-    """A promise for every piece of a reader, and the counts of a part that it looks at."""
+    """A promise for every piece of a reader, and the counts of the part that it judges."""
     name = str(inner.sensitive)
     entries = guard.whole.frequency.sensitive[name]
     inside = guard.inside[entries.owner]
     owner, count = entries.owner[inside], entries.count[inside]
     value = _translate_codes(guard, part, name)[entries.value[inside]]
-    piece = guard.told.piece[owner]
+    piece = guard.separated.piece[owner]
     place = np.full(len(guard.inside), -1, dtype=np.int64)
     place[guard.inside] = guard.places
     pair = number_lines([piece, value])
@@ -223,7 +223,7 @@ def promise_each_piece(
 
 
 def _translate_codes(guard: Guard, part: FrequencyList, name: str) -> Numbers:
-    """The part's code of each sensitive value of the whole table; -1 where it lacks it."""
+    """The part's code of each sensitive value of the whole table; -1 if the part lacks it."""
     known = {value: code for code, value in enumerate(part.values[name])}
     values = guard.whole.frequency.values[name]
     return np.array([known.get(value, -1) for value in values], dtype=np.int64)

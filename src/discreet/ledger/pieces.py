@@ -23,17 +23,18 @@ from discreet.models.verdict import Verdict
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Of every piece that earlier releases tell apart, a class has no rows, or at least so many.
+    """Every class has none or enough rows of every piece that earlier releases separate.
 
-    Rows are in one piece if every earlier release shows them alike, or shows none of them. Whoever
-    holds those releases and the new one can tell a class of the new one by pieces.
+    Rows are in one piece if every earlier release shows them with equal values, or shows none of
+    them. Anybody who holds those releases and the new one can divide a class of the new one into
+    pieces.
 
     Parameters
     ----------
     tally
         The name under which rows are counted by piece.
     k
-        The smallest number of rows that somebody may tell apart.
+        The smallest number of rows that may be separated.
     needs
         How many rows of each piece a class needs if it has any.
     columns
@@ -78,7 +79,7 @@ class Pieces:
         return found
 
     def count_keepable(self, classes: Classes) -> Floats:
-        """What is too few of a piece here is too few at every finer node."""
+        """Too few rows of a piece here are too few at every finer node."""
         histogram = classes.histograms[self.tally]
         amounts = np.where(self._mark_small(histogram), 0, histogram.count)
         return classes.sum_by_class(histogram, amounts)
@@ -103,12 +104,12 @@ class Pieces:
         return found
 
 
-# Which rows of the whole table earlier releases tell apart.
+# The rows of the whole table that earlier releases separate.
 
 
 @dataclass(frozen=True, eq=False)
-class ToldApart:
-    """The piece of every tuple of the whole table: tuples that all releases show alike.
+class SeparatedPieces:
+    """The piece of every tuple of the whole table: tuples with equal values in all releases.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ class ToldApart:
     seen
         Whether any release shows a piece.
     added
-        At most so many rows of a piece came after some release that would show them.
+        Most rows of a piece that were added after some release that would show them.
     gone
         Rows of each release that the table does not have any more.
     """
@@ -153,8 +154,8 @@ def find_told_apart(
     whole: WholeTable,
     releases: Sequence[Entry],
     columns: Sequence[str] | None = None,
-) -> ToldApart:
-    """What somebody can tell apart who holds releases and knows some columns, or all, of everybody.
+) -> SeparatedPieces:
+    """The pieces for somebody who holds releases and knows some columns, or all, of everybody.
 
     A release shows the tuples that met its condition then and were in a class that the ledger has.
 
@@ -179,7 +180,7 @@ def find_told_apart(
         label = _label_tuples(whole, entry, columns)
         piece = number_lines([piece, np.where(shown, label + 1, 0)])
     rows_of = add_up(piece, whole.frequency.rows, int(piece.max(initial=0)) + 1).astype(np.int64)
-    return ToldApart(
+    return SeparatedPieces(
         piece,
         rows_of,
         _find_largest_amounts(piece, seen.astype(np.int64), len(rows_of)) > 0,
@@ -189,7 +190,7 @@ def find_told_apart(
 
 
 def _label_tuples(whole: WholeTable, entry: Entry, columns: Sequence[str] | None) -> Numbers:
-    """What a release says of each tuple, in the columns that somebody knows."""
+    """What a release shows for each tuple, in the columns that somebody knows."""
     frequency = whole.frequency
     found = [np.zeros(len(frequency), dtype=np.int64)]
     for name, level in entry.levels.items():
@@ -222,10 +223,10 @@ class Guard:
     name
         The name of its counts.
     k
-        The smallest number of rows that somebody may tell apart.
+        The smallest number of rows that may be separated.
     columns
         The columns that somebody knows of everybody; all quasi columns if None.
-    told
+    separated
         The pieces that the earlier releases tell apart.
     whole
         The table of which a part is released.
@@ -238,7 +239,7 @@ class Guard:
     name: str
     k: int
     columns: tuple[str, ...] | None
-    told: ToldApart
+    separated: SeparatedPieces
     whole: WholeTable = field(repr=False)
     inside: Mask = field(repr=False)
     places: Numbers = field(repr=False)
@@ -246,12 +247,12 @@ class Guard:
     @cached_property
     def needs(self) -> Ints:
         """How many rows of each piece may be told apart."""
-        return self.told.needs(self.k)
+        return self.separated.needs(self.k)
 
     @property
     def _within(self) -> Floats:
         rows = np.where(self.inside, self.whole.frequency.rows, 0)
-        return add_up(self.told.piece, rows, len(self.told.rows))
+        return add_up(self.separated.piece, rows, len(self.separated.rows))
 
     @property
     def model(self) -> Pieces:
@@ -259,14 +260,14 @@ class Guard:
 
         A piece of which the part leaves too few rows out is not released at all.
         """
-        left_over = self._mark_too_few(self.told.rows - self._within)
+        left_over = self._mark_too_few(self.separated.rows - self._within)
         needs = np.where(left_over, NEVER, self.needs)
         return Pieces(self.name, self.k, needs, self.columns)
 
     def entries(self) -> Entries:
         """Rows of each tuple of the part by piece."""
-        size = len(self.told.rows)
-        pairs = self.places * size + self.told.piece[self.inside]
+        size = len(self.separated.rows)
+        pairs = self.places * size + self.separated.piece[self.inside]
         which, number = np.unique(pairs, return_inverse=True)
         rows = self.whole.frequency.rows[self.inside]
         count = add_up(number.reshape(-1), rows, len(which)).astype(np.int64)
@@ -274,16 +275,16 @@ class Guard:
         return Entries(owner.astype(np.int32), value.astype(np.int32), count)
 
     def _mark_too_few(self, rows: Floats) -> Mask:
-        """Mark the pieces of which so many rows would be told apart as left out."""
-        found: Mask = self.told.seen & (rows > 0) & (rows < self.needs)
+        """Mark the pieces whose left-out ``rows`` would be too few to hide among each other."""
+        found: Mask = self.separated.seen & (rows > 0) & (rows < self.needs)
         return found
 
     def mark_left_behind(self, groups: Groups, dropped: Ints) -> Mask:
-        """Mark the classes that must go, since too few rows of a piece of theirs stay out."""
+        """Mark the classes that must be left out too, as too few rows of a piece of theirs are."""
         entries = groups.entries[self.name]
         kept = (dropped < groups.rows)[entries.owner] & (entries.count > 0)
-        shown = add_up(entries.value, np.where(kept, entries.count, 0), len(self.told.rows))
-        bad = self._mark_too_few(self.told.rows - shown)
+        shown = add_up(entries.value, np.where(kept, entries.count, 0), len(self.separated.rows))
+        bad = self._mark_too_few(self.separated.rows - shown)
         found = np.zeros(len(groups), dtype=np.bool_)
         found[entries.owner[kept & bad[entries.value]]] = True
         return found

@@ -119,7 +119,7 @@ class Newcomers:
         )
 
 
-# What new columns do to the classes of releases that lack them.
+# The effect of new columns on the classes of releases that lack them.
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +275,7 @@ SIZE_NAMES = frozenset(model.name for model in SIZES)
 
 
 def refuse_gone(gone: Mapping[int, int]) -> None:
-    """Refuse a table whose old rows are changed: one row in two forms can be put together."""
+    """Refuse a table with changed old rows: the two forms of a row can be joined."""
     if gone:
         rows = max(gone.values())
         what = (
@@ -407,7 +407,7 @@ class Beside:
         return f" ({self._limit:,} of {self._frequency.total:,} now)"
 
     def _write_notes(self, solution: Solution | CellSolution) -> Iterator[str]:
-        """What is known, and what the promises do not say because of it."""
+        """What recipients know, and the limits of the promises because of it."""
         *most, last = map(str, self._known.numbers)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
         found = dict(zip(self._frequency.columns, solution.levels, strict=True))

@@ -54,7 +54,7 @@ class Finer:
     wider: Collection[str]
 
     def find(self, known: Sequence[Entry]) -> Solution | None:
-        """The best such release; None if there is none, or nobody asked for it."""
+        """The best such release; None if there is none, or if it was not requested."""
         profile = self.policy.recipient.name is not None
         sizes = all(isinstance(model, SIZES) for model in self.policy.require)
         if not profile or not sizes or not any(entry.to in self.wider for entry in known):
@@ -99,7 +99,7 @@ class Finer:
 
     @staticmethod
     def notes(known: Sequence[Entry]) -> tuple[str, ...]:
-        """What there is to say of such a release."""
+        """Notes on such a release."""
         *most, last = (str(entry.number) for entry in known)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
         they = "they reveal" if most else "it reveals"

@@ -73,7 +73,7 @@ class BesideParts:
     known
         The earlier releases.
     part
-        What is asked for; None if that is the whole table.
+        The requested part; None for the whole table.
 
     Notes
     -----
@@ -135,7 +135,7 @@ class BesideParts:
         )
 
     def _refuse_unsure(self) -> None:
-        if any(guard.told.unsure(guard.k) for guard in self._guards):
+        if any(guard.separated.unsure(guard.k) for guard in self._guards):
             what = (
                 "rows were added or removed since then, and it is unknown which: without the added "
                 "rows, the earlier releases may already single out groups of fewer rows than the "
@@ -146,14 +146,14 @@ class BesideParts:
 
     @property
     def _gone(self) -> dict[int, int]:
-        return {n: rows for guard in self._guards for n, rows in guard.told.gone.items()}
+        return {n: rows for guard in self._guards for n, rows in guard.separated.gone.items()}
 
     @cached_property
     def _promises(self) -> tuple[tuple[Pieces | PieceWise, Entries, int], ...]:
-        """What must hold for every piece, with its counts and the number of things counted."""
+        """The requirements for every piece, with its counts and the number of things counted."""
         found: list[tuple[Pieces | PieceWise, Entries, int]] = []
         for guard in self._guards:
-            found.append((guard.model, guard.entries(), len(guard.told.rows)))
+            found.append((guard.model, guard.entries(), len(guard.separated.rows)))
             for number, inner in enumerate(self._required):
                 told = isinstance(inner, ClassModel) and inner.sensitive is not None
                 if told and inner.columns == guard.columns:
@@ -216,7 +216,7 @@ class BesideParts:
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
                 "more, removed or changed since; anyone who knows which of them may learn more"
             )
-        if any((one.told.seen & (one.told.rows < one.k)).any() for one in self._guards):
+        if any((one.separated.seen & (one.separated.rows < one.k)).any() for one in self._guards):
             yield (
                 "earlier releases already single out groups of fewer rows than this policy allows; "
                 "this cannot be undone"

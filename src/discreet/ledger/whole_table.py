@@ -29,7 +29,7 @@ from discreet.table.where import Where
 
 @dataclass(frozen=True, eq=False)
 class WholeTable:
-    """Distinct tuples of all quasi columns and all columns that some condition looks at."""
+    """Distinct tuples of all quasi columns and all columns used in some condition."""
 
     name: str
     frequency: FrequencyList
@@ -68,7 +68,7 @@ class WholeTable:
 
 
 def find_places(known: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]) -> Numbers:
-    """Where each wanted line stands among the known ones, which differ; -1 where it does not.
+    """The position of each wanted line among the known ones, which are distinct; -1 if absent.
 
     >>> find_places(np.array([[1, 2], [3, 4]]), np.array([[3, 4], [5, 6]])).tolist()
     [1, -1]
@@ -82,7 +82,7 @@ def find_places(known: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer])
 def count_whole_table(
     ledger: Ledger, name: str, table: Table, policy: Policy, known: Known, part: Part | None
 ) -> WholeTable:
-    """Count a table as a new part and earlier releases look at it, in one pass.
+    """Count a table for a new part and for earlier releases, in one pass.
 
     Refused is a policy under which the earlier releases mean something else than they did.
     """

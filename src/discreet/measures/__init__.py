@@ -1,4 +1,4 @@
-"""What was lost: one number for how much worse a release is than the private table."""
+"""Measures of loss: one number for how much worse a release is than the private table."""
 
 from discreet.measures.average_class_size import AverageClassSize
 from discreet.measures.column_cost import ColumnCost, MeasuredTable

@@ -1,4 +1,4 @@
-"""Average class size: how many rows look alike, on average."""
+"""Average class size: the mean number of equal rows."""
 
 from __future__ import annotations
 

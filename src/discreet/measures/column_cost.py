@@ -13,7 +13,7 @@ from discreet.hierarchy.hierarchy import Hierarchy
 
 @dataclass(frozen=True, eq=False)
 class MeasuredTable:
-    """What a measure needs to know of a table: hierarchies, rows by value, column weights."""
+    """The facts that a measure needs about a table: hierarchies, rows by value, column weights."""
 
     hierarchies: tuple[Hierarchy, ...]
     marginals: tuple[Floats, ...]
@@ -71,7 +71,7 @@ def average_levels(table: MeasuredTable, costs: Sequence[Sequence[Floats]]) -> t
     return tuple(result)
 
 
-# What a level costs, for the measures that count levels.
+# The cost of a level, for the measures that count levels.
 
 
 def price_by_height(table: MeasuredTable, weights: Floats) -> ColumnCost:
@@ -98,7 +98,7 @@ def price_by_height(table: MeasuredTable, weights: Floats) -> ColumnCost:
     return ColumnCost(average_levels(table, costs), rise, fold, table.total, shares, worth)
 
 
-# What a mean share of leaves costs, for the measures that count leaves.
+# The cost of a mean share of leaves, for the measures that count leaves.
 
 
 def price_by_share(

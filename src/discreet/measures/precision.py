@@ -13,7 +13,7 @@ from discreet.models.parameters import require_choice
 
 @dataclass(frozen=True)
 class Precision:
-    """Sweeney's Prec: one minus the mean of level over height, all columns alike.
+    """Sweeney's Prec: one minus the mean of level over height, with equal weights.
 
     Notes
     -----

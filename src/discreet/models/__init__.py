@@ -1,4 +1,4 @@
-"""What must hold: the promises a release can make, one file each."""
+"""Models: the promises a release can make, one file each."""
 
 from discreet.models.beta_likeness import BetaLikeness
 from discreet.models.delta_disclosure import DeltaDisclosure

@@ -60,7 +60,7 @@ class BetaLikeness:
 
     @property
     def sensitive(self) -> str:
-        """The sensitive column this model looks at."""
+        """The sensitive column this model is about."""
         return self.column
 
     def fails(self, classes: Classes) -> Mask:
@@ -99,7 +99,7 @@ class BetaLikeness:
         )
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_beta_likeness(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

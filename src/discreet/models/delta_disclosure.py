@@ -53,7 +53,7 @@ class DeltaDisclosure:
 
     @property
     def sensitive(self) -> str:
-        """The sensitive column this model looks at."""
+        """The sensitive column this model is about."""
         return self.column
 
     @property
@@ -94,7 +94,7 @@ class DeltaDisclosure:
         )
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_delta_disclosure(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

@@ -85,7 +85,7 @@ class DeltaPresence:
 
     @property
     def sensitive(self) -> None:
-        """It does not look at sensitive values."""
+        """None: it does not use sensitive values."""
         return None
 
     @property
@@ -154,7 +154,7 @@ class DeltaPresence:
         )
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_delta_presence(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

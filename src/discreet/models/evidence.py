@@ -1,4 +1,4 @@
-"""What a check gets to see: the released rows counted by value, and nothing else."""
+"""The evidence for a check: the released rows counted by value, and nothing else."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class KAnonymity:
 
     @property
     def sensitive(self) -> None:
-        """k-anonymity does not look at sensitive values."""
+        """None: k-anonymity does not use sensitive values."""
         return None
 
     @property
@@ -77,7 +77,7 @@ class KAnonymity:
         return f"every row matches at least {others}"
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_k_anonymity(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

@@ -68,7 +68,7 @@ class KMap:
 
     @property
     def sensitive(self) -> None:
-        """It does not look at sensitive values."""
+        """None: it does not use sensitive values."""
         return None
 
     @property
@@ -104,7 +104,7 @@ class KMap:
         return f"every row fits at least {self.k:,} people of {self.register.name}"
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_k_map(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

@@ -80,7 +80,7 @@ class LDiversity:
 
     @property
     def sensitive(self) -> str:
-        """The sensitive column this model looks at."""
+        """The sensitive column this model is about."""
         return self.column
 
     @property
@@ -101,7 +101,7 @@ class LDiversity:
     def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
-        The best part of a class, for entropy and recursive alike, is had by cutting its most
+        The best part of a class, for both entropy and recursive, results from cutting its most
         frequent values down to a common height; the height is found by bisection, from above.
         """
         histogram = classes.histograms[self.column]
@@ -131,7 +131,7 @@ class LDiversity:
         return f"every class has at least {self.ell:g} {KINDS[self.kind]} values of {self.column}"
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_l_diversity(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

@@ -13,7 +13,7 @@ from discreet.models.verdict import Verdict
 
 
 class Model(Protocol):
-    """What must hold of a release."""
+    """A requirement on a release."""
 
     @property
     def name(self) -> str:
@@ -25,7 +25,7 @@ class Model(Protocol):
 
     @property
     def sensitive(self) -> str | None:
-        """The sensitive column it looks at, if any."""
+        """The sensitive column it is about, if any."""
 
     @property
     def limit(self) -> float:
@@ -33,7 +33,7 @@ class Model(Protocol):
 
     @property
     def promise(self) -> str:
-        """What it promises to a reader who does not know its name, in a clause."""
+        """The promise as a clause for a reader who does not know the model's name."""
 
     @property
     def least_rows(self) -> int:

@@ -114,7 +114,7 @@ class ProbabilisticAnonymity:
 
     @property
     def sensitive(self) -> None:
-        """It does not look at sensitive values."""
+        """None: it does not use sensitive values."""
         return None
 
     @property
@@ -151,7 +151,7 @@ class ProbabilisticAnonymity:
         return 1
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_probabilistic(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

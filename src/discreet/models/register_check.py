@@ -161,7 +161,7 @@ def _split_columns(found: list[tuple[Any, ...]], width: int) -> tuple[list[list[
 
 
 def _count_left_out(evidence: Evidence) -> int:
-    """Rows of the private table that the release lacks; 0 where it is not at hand."""
+    """Rows of the private table that the release lacks; 0 if it is not available."""
     if evidence.original is None:
         return 0
     evidence.session.load("all_rows", evidence.original, evidence.original.columns[:1])

@@ -1,4 +1,4 @@
-"""What is said where a register or public table does not fit the table or a promise about it."""
+"""Errors for a register or public table that does not fit the table or a promise about it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from discreet.models.wildcard import match_rows
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What a node must suppress to keep all promises, and what every finer node must at least."""
+    """The rows a node must suppress to keep all promises, and a lower bound for finer nodes."""
 
     fails: Mask
     suppressed: int
@@ -39,7 +39,7 @@ class Quasi:
 
     @cached_property
     def register_models(self) -> tuple[RegisterModel, ...]:
-        """Those of the promises that look at a register."""
+        """The promises that use a register."""
         return tuple(model for model in self.class_models if isinstance(model, RegisterModel))
 
     @cached_property

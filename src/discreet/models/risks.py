@@ -50,7 +50,7 @@ class AverageRisk:
 
     @property
     def sensitive(self) -> None:
-        """This model does not look at sensitive values."""
+        """None: this model does not use sensitive values."""
         return None
 
     def find_least_class(self, rows: Ints) -> int:
@@ -85,7 +85,7 @@ class AverageRisk:
         return 1
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_average(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
@@ -131,7 +131,7 @@ class LargestRisk:
 
     @property
     def sensitive(self) -> None:
-        """This model does not look at sensitive values."""
+        """None: this model does not use sensitive values."""
         return None
 
     @property
@@ -158,7 +158,7 @@ class LargestRisk:
         return f"nobody is found with a chance above {self.max:g}"
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_largest(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
@@ -203,7 +203,7 @@ class SampleUniques:
 
     @property
     def sensitive(self) -> None:
-        """This model does not look at sensitive values."""
+        """None: this model does not use sensitive values."""
         return None
 
     def find_least_class(self, rows: Ints) -> int:
@@ -234,7 +234,7 @@ class SampleUniques:
         return 1 if self.max > 0 else 2
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_uniques(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:

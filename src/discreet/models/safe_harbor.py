@@ -35,7 +35,7 @@ class SafeHarbor:
     Parameters
     ----------
     as_of
-        The day on which ages over 89 are looked at, such as 2026-11-16.
+        The day on which ages over 89 are checked, such as 2026-11-16.
     zip_table
         People by three-digit ZIP prefix; the table of the package if not given.
     codes
@@ -94,7 +94,7 @@ class SafeHarbor:
         )
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_safe_harbor(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
@@ -105,7 +105,7 @@ class SafeHarbor:
 
 # Second opinion on safe harbor: no released value has the form of an identifier.
 #
-# Forms, words and the reading of the ZIP table are written anew here, not taken from the catalogue
+# Forms, words and the reading of the ZIP table are written again here, not taken from the catalogue
 # of kinds: this check verifies what that catalogue let through, so a mistake in the catalogue must
 # not be repeated by it. Only the file of ZIP areas, a fact and no rule, is the same.
 
@@ -134,7 +134,7 @@ DATES = re.compile(
 )
 """Names of columns, which may begin with other words."""
 SHOWN_BY = {"zip3": "zip", "year": "date"}
-"""What a column is that the policy gives one of these techniques, whatever its name."""
+"""The kind of a column to which the policy applies one of these techniques, whatever its name."""
 
 MORE_THAN_ZIP3 = (
     r".*\d{4}.*",
@@ -273,7 +273,7 @@ def _find_kinds(name: str, techniques: Collection[str]) -> set[str]:
 
 
 def _read_large_prefixes(path: Path) -> list[str]:
-    """The prefixes with more than 20,000 people, read from the file anew."""
+    """The prefixes with more than 20,000 people, read from the file again."""
     lines = read_input(path, ZIP_TABLE).decode("utf-8-sig").splitlines()
     pairs = [line.split(",") for line in lines if re.match(r"\s*\d{3}\s*,", line)]
     return [prefix.strip() for prefix, people in pairs if int(people) > LARGE]

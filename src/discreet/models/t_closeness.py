@@ -39,7 +39,7 @@ class TCloseness:
         ``equal``: all values are equally far apart; ``ordered``: neighbours are near;
         ``hierarchical``: values under a common parent are near.
     order
-        The values from low to high, for ``ordered`` where they are not numbers.
+        The values from low to high, for ``ordered`` if they are not numbers.
     columns
         The quasi-identifier this holds for; all quasi columns if not given.
 
@@ -71,7 +71,7 @@ class TCloseness:
 
     @property
     def sensitive(self) -> str:
-        """The sensitive column this model looks at."""
+        """The sensitive column this model is about."""
         return self.column
 
     def fails(self, classes: Classes) -> Mask:
@@ -112,7 +112,7 @@ class TCloseness:
         )
 
     def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, from its definition."""
+        """Measure the promise again on the released file, from its definition."""
         return check_t_closeness(self, evidence)
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
@@ -371,7 +371,7 @@ def _build_levels(model: TCloseness, evidence: Evidence, values: Sequence[str | 
 
 
 def make_order_error(column: str, count: int, listed: bool) -> HierarchyError:
-    """The ordered distance was asked for, but the values have no known order."""
+    """The ordered distance was requested, but the values have no known order."""
     lack = "are not in its 'order'" if listed else "are not numbers"
     return HierarchyError(
         "t_closeness with the ordered distance",
@@ -382,7 +382,7 @@ def make_order_error(column: str, count: int, listed: bool) -> HierarchyError:
 
 
 def make_hierarchy_error(column: str) -> HierarchyError:
-    """The hierarchical distance was asked for without a hierarchy to measure it on."""
+    """The hierarchical distance was requested without a hierarchy to measure it on."""
     return HierarchyError(
         f"t_closeness with the hierarchical distance needs a hierarchy of '{column}'. Give the "
         "column one in the policy, or use another distance.",

@@ -9,7 +9,7 @@ from typing import Any
 from discreet.display import dataclass, render_html_table
 
 TOLERANCE = 1e-9
-"""Real numbers are compared with this much slack, in the search and in ``verify`` alike."""
+"""Real numbers are compared with this much slack, both in the search and in ``verify``."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from discreet.hierarchy.hierarchy import Hierarchy
 
 
 def keeps_missing(hierarchies: Sequence[Hierarchy]) -> bool:
-    """Whether what is missing at a level stays missing at the coarser ones, until all are alike.
+    """Whether values missing at a level stay missing at coarser ones, until all are equal.
 
     Only then do rows that match at one node match at every coarser one. A hierarchy in which the
     missing value is under a branch with others makes rows match that a coarser level tells apart.
@@ -129,7 +129,7 @@ def _expand(
     owners: npt.NDArray[np.int64],
     number: int,
 ) -> tuple[npt.NDArray[np.int64], ...]:
-    """The entries of a class, once for each group that looks at it."""
+    """The entries of a class, once for each group that uses it."""
     order = np.argsort(histogram.owner, kind="stable")
     start = np.searchsorted(histogram.owner[order], np.arange(number + 1))
     length = (start[1:] - start[:-1])[classes]

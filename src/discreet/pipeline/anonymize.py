@@ -7,42 +7,45 @@ history of what is already out (nothing, or what a ledger remembers).
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from discreet.algorithms.claims import require_claimed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
-from discreet.display import dataclass, format_count, safe_repr
+from discreet.display import dataclass, format_count
 from discreet.engines.release import is_table_name, rehearse_release, write_release
 from discreet.engines.table import find_engine_source
-from discreet.errors import InternalError, ReleaseError, SourceError, WriteError, argument
+from discreet.errors import ArgumentError, InternalError, ReleaseError, WriteError, argument
 from discreet.hierarchy.ranges import OddValues
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
+from discreet.pipeline.every_release import (
+    choose_order_key,
+    list_facts,
+    reopen_written,
+    require_kept,
+)
 from discreet.pipeline.part import Part, hide_counts
 from discreet.pipeline.people.people import People
 from discreet.pipeline.plan import find_odd_values, list_promised_columns
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.rows import RowAnswer, Rows
-from discreet.pipeline.search import run_algorithm
-from discreet.pipeline.statements import describe_released_columns
+from discreet.pipeline.stages import History, NothingOut, Record, Unit
 from discreet.pipeline.timings import Timings
 from discreet.pipeline.verify import check_promises
 from discreet.policy.anonymity_level import fill_in_k, note_level
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.text_columns import find_replaced
 from discreet.table.cleaning import Cleaned, count_cleaned
-from discreet.table.files.text import Dialect
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
@@ -53,7 +56,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from discreet.pipeline.people.people import PeopleAnswer
-    from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, UniqueRows
+    from discreet.pipeline.several_rows import SeveralRows
+    from discreet.pipeline.statements import IdentifyingColumn, UniqueRows
 
 
 def anonymize(
@@ -110,108 +114,6 @@ def anonymize(
     return Release(source, policy, answer, seconds, notes, found.record, timings)
 
 
-class Unit(Protocol):
-    """What is counted, and so what the promises are about: rows, or people."""
-
-    def count(self, source: Prepared, progress: Progress | None = None) -> Any:
-        """One pass over the rows; what was counted has a ``total``."""
-
-    def settle(self, policy: Policy, counted: Any) -> Policy:
-        """The policy with hierarchies for the columns that leave them to the data."""
-
-    def plan(self, policy: Policy, counted: Any) -> Problem:
-        """The problem that an algorithm solves: hierarchies, models, measure, constraints."""
-
-    def answer(
-        self,
-        source: Prepared,
-        policy: Policy,
-        counted: Any,
-        problem: Any,
-        solution: Solution | CellSolution,
-    ) -> RowAnswer | PeopleAnswer:
-        """What the solution releases: verdicts, facts, and the second pass over the rows."""
-
-
-class History(Protocol):
-    """What is already out of a table."""
-
-    def recall(self, policy: Policy) -> Recalled:
-        """What the recipients of a new release hold; refuses a policy that cannot go with it."""
-
-
-class Recalled(Protocol):
-    """What the recipients of a new release hold already, and what that demands of it."""
-
-    def search(
-        self,
-        source: Prepared,
-        policy: Policy,
-        counted: Any,
-        problem: Problem,
-        progress: Progress | None,
-    ) -> Found:
-        """The best release that keeps the promises together with what is out."""
-
-
-class Record(Protocol):
-    """Remembers a release: entered before its file takes its name, and confirmed after."""
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """The numbers of the earlier releases that its recipients hold."""
-
-    def begin(self) -> None:
-        """The release is about to be written, maybe once more."""
-
-    def draft(self, name: str, hidden: Path | None) -> None:
-        """Take down what was written and verified, and is to appear under this name.
-
-        A table of a database has no ``hidden`` file.
-        """
-
-    def facts(self) -> dict[str, Any]:
-        """Where the release is remembered, as plain data."""
-
-    def enter(self) -> None:
-        """Remember it, on disk: from the next moment on it may be out."""
-
-    def withdraw(self) -> None:
-        """It is certain that it is not out."""
-
-    def confirm(self) -> None:
-        """It is certain that it is out."""
-
-
-@safe_repr
-class Found(NamedTuple):
-    """The problem that was solved, its solution, and what there is to say and remember of it."""
-
-    problem: Problem
-    solution: Solution | CellSolution
-    notes: tuple[str, ...] = ()
-    record: Record | None = None
-
-
-class NothingOut:
-    """No earlier release is known, and this one is not remembered."""
-
-    def recall(self, policy: Policy) -> NothingOut:
-        """Any policy goes with nothing."""
-        return self
-
-    def search(
-        self,
-        source: Prepared,
-        policy: Policy,
-        counted: Any,
-        problem: Problem,
-        progress: Progress | None,
-    ) -> Found:
-        """What the policy's algorithm finds."""
-        return Found(problem, run_algorithm(problem, policy, progress))
-
-
 @dataclass(frozen=True, eq=False)
 class Release:
     """The least damaging version of a table that keeps a policy, ready to be written.
@@ -243,16 +145,21 @@ class Release:
         unprotected: bool = False,
         replace: bool | None = None,
         progress: Progress | None = None,
+        partition_by: Sequence[str] = (),
     ) -> None:
         """Write the release whole and verified, or not at all; the ending says the kind of file.
 
-        A name without an ending is a new folder of Parquet files. With ``replace`` off a file that
-        is there, or appears meanwhile, stays as it is. Of a table in a database the release is a
-        table there: ``path`` is its name, with or without a schema. A name with a slash, or a Path,
-        is a file. A table is replaced only if ``replace`` says so.
+        A name without an ending is a new folder of Parquet files, with folders in it for the values
+        of the columns ``partition_by`` (``year=2024``), if some are named. With ``replace`` off a
+        file that is there, or appears meanwhile, stays as it is. Of a table in a database the
+        release is a table there: ``path`` is its name, with or without a schema. A name with a
+        slash, or a Path, is a file. A table is replaced only if ``replace`` says so.
         """
         self._refuse_unprotected(unprotected)
         if find_engine_source(self.table) is not None and is_table_name(path):
+            if partition_by:
+                what = "a table of a database is not put into folders"
+                raise ArgumentError("partition_by", what, "Name a folder, such as ./release.")
             self._write_table(str(path), bool(replace), progress)
             return
         self.problem.counter.forget_large()
@@ -282,6 +189,7 @@ class Release:
                 check=verify_hidden,
                 replace=replace is not False,
                 journal=self.record,
+                partition_by=partition_by,
             )
         object.__setattr__(self, "formulas", formulas.found if is_text else None)
 
@@ -333,6 +241,11 @@ class Release:
             released = gather_rows(rows, choose_order_key(self.policy))
         self._check(released, progress)
         return released
+
+    def recode_in_place(self, columns: Sequence[str]) -> pa.Table:
+        """Some columns in the order of the private table, not verified: to compare, not to give."""
+        with self._build_recoder().open_reader() as recoded:
+            return recoded.read_all().select(list(columns))
 
     def to_pandas(self) -> pd.DataFrame:
         """The release as a pandas frame, verified."""
@@ -390,6 +303,7 @@ class Release:
         """Everything there is to know about the release, without a row of it, as plain data."""
         formulas = self.formulas
         facts = {
+            "format": "discreet-anonymize/1",
             **list_facts(
                 self.policy,
                 self.answer,
@@ -412,6 +326,8 @@ class Release:
             "seconds": self.seconds,
             "timings": self.timings.facts(),
         }
+        if self.part is None and (replaced := find_replaced(self.table)):
+            facts["scrubbed"] = replaced
         told: dict[str, Sequence[Any]] = {"cleaned": self.cleaned, "odd_values": self.odd_values}
         facts |= {key: [one.facts() for one in found] for key, found in told.items() if found}
         return facts if self.record is None else {**facts, "ledger": self.record.facts()}
@@ -521,89 +437,3 @@ class Release:
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
         """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return self.answer.identifying_columns
-
-
-# What every release shares, of one table or of several.
-
-
-def list_facts(
-    policy: Policy,
-    answer: RowAnswer | PeopleAnswer,
-    people: Sequence[str] = (),
-    cleaned: Sequence[Cleaned] | None = None,
-) -> dict[str, Any]:
-    """What was found, whatever was counted.
-
-    ``people`` are columns that tell people apart, and ``cleaned`` the cells that were read as
-    something else, where that may be told.
-    """
-    solution, sizes = answer.solution, answer.class_sizes
-    search, measure = solution.search, answer.problem.measure.name
-    heights = {one.column: one.height for one in answer.problem.lattice.hierarchies}
-    bound = search.bound
-    return {
-        "algorithm": solution.algorithm,
-        "measure": measure,
-        "levels": dict(answer.levels),
-        "heights": heights,
-        "released_as": describe_released_columns(policy, answer.levels, heights, people, cleaned),
-        "cells_suppressed": solution.cells_suppressed,
-        "classes": len(sizes),
-        "smallest_class": int(sizes.min()) if len(sizes) else None,
-        "anonymity": None if policy.anonymity is None else policy.anonymity.facts(),
-        "profile": policy.recipient.facts(),
-        "choice": policy.choice,
-        "replaced": {
-            name: column.replace.told
-            for name, column in policy.columns.items()
-            if column.replace is not None
-        },
-        "missing": policy.missing.meaning,
-        "measures": dict(solution.measures),
-        "verdicts": [verdict.facts() for verdict in answer.verdicts],
-        "optimal": {
-            "proven": search.proven,
-            "bound": bound,
-            "gap": None if bound is None else abs(solution.measures[measure] - bound),
-            "nodes": search.nodes,
-            "nodes_checked": search.nodes_checked,
-        },
-    }
-
-
-def require_kept(found: Any, promised: Sequence[Verdict] = ()) -> None:
-    """Refuse a finished release that breaks a promise, unless it was known to break it."""
-    expected = [verdict.model for verdict in promised if not verdict.holds]
-    broken = [v.model for v in found.verdicts if not v.holds and v.model not in expected]
-    if broken:
-        raise InternalError(f"the finished release does not keep {', '.join(broken)}")
-
-
-def choose_order_key(policy: Policy) -> bytes | None:
-    """The key that scrambles the rows, from the seed or the operating system; None keeps them."""
-    if policy.order == "keep":
-        return None
-    if policy.seed is None:
-        return secrets.token_bytes(16)
-    return hashlib.blake2b(str(policy.seed).encode(), digest_size=16).digest()
-
-
-TABBED = (".tsv", ".tab")
-"""Endings of files whose fields are separated by tabs, whatever the private table has."""
-
-
-def reopen_written(path: Path, dialect: Dialect | None) -> Table:
-    """The written file, read back in the dialect it was written in.
-
-    That is UTF-8 where the encoding of the private table lacks a letter of the release.
-    """
-    ending = find_ending(path)
-    if ending not in TEXT:
-        return read(path, header=True)
-    dialect = dialect or Dialect()
-    separator = "\t" if ending in TABBED else dialect.separator
-    quote = dialect.quote or '"'
-    try:
-        return read(path, separator=separator, quote=quote, encoding="utf-8", header=True)
-    except SourceError:
-        return read(path, separator=separator, quote=quote, encoding=dialect.encoding, header=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows
+from discreet.attacks.coded_rows import CodedRows, number_rows
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.earlier_release import EarlierRelease, read_as_released
 from discreet.attacks.homogeneity import Homogeneity
@@ -24,17 +23,20 @@ from discreet.attacks.row_order import Unsorted
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.engines.address import find_scheme
+from discreet.engines.held_rows import hold_counted_rows, is_held
+from discreet.engines.read import read
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
     UnknownColumnError,
-    argument,
     did_you_mean,
 )
 from discreet.hierarchy.proposals import RowCodes
 from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
-from discreet.pipeline.anonymize import anonymize
+from discreet.pipeline.anonymize import Release, anonymize
+from discreet.pipeline.attack_limits import Limits
 from discreet.pipeline.auto_hierarchies import list_auto, settle_auto, write_hierarchies
 from discreet.pipeline.people import attack_people as attacked
 from discreet.pipeline.people.people import People
@@ -44,95 +46,10 @@ from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.table import Table
 
-# What a policy allows an intruder to learn, for the attacks to be held against.
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The columns an intruder knows and wants, and how far he may get.
-
-    Parameters
-    ----------
-    quasi, sensitive
-        The columns of the release in these roles.
-    k
-        A row with fewer than k rows, or people, like it is exposed.
-    sized
-        Whether a class size was promised for these columns together, or asked for; else exposed
-        rows are told but break nothing.
-    diverse
-        Sensitive columns guarded by l-diversity.
-    close
-        The distance promised for sensitive columns guarded by t-closeness.
-    k_map
-        The k of a k-map promise.
-    presence
-        The range of a delta-presence promise.
-    """
-
-    quasi: tuple[str, ...]
-    sensitive: tuple[str, ...]
-    k: int
-    sized: bool = True
-    diverse: tuple[str, ...] = ()
-    close: Mapping[str, float] = field(default_factory=dict)
-    k_map: int | None = None
-    presence: tuple[float | None, float | None] = (None, None)
-
-    @classmethod
-    def of(
-        cls,
-        release: CodedRows,
-        policy: Any,
-        quasi: Sequence[str],
-        sensitive: Sequence[str],
-        k: int | None,
-    ) -> Limits:
-        """From a policy and from what is asked for instead."""
-        for name in (*quasi, *sensitive):
-            if name not in release.columns:
-                raise UnknownColumnError(release.name, name, release.columns)
-        models = () if policy is None else policy.require
-        wanted = tuple(sensitive) or _select_present(policy.sensitive if policy else (), release)
-        known = tuple(quasi) or _select_present(policy.quasi if policy else (), release)
-        if not known:
-            what = "no quasi column of the release is named"
-            fix = (
-                f"Give {argument('quasi', 'COLUMN')} for what somebody could know of a person, or "
-                f"{argument('policy', 'FILE')}."
-            )
-            raise ArgumentError("quasi", what, fix)
-        if set(known) & set(wanted):
-            what = f"'{min(set(known) & set(wanted))}' is named as quasi and as sensitive"
-            fix = "A column has one role: drop one of the two."
-            raise ArgumentError(("quasi", "sensitive"), what, fix)
-        if k is not None and k < 1:
-            fix = f"Give {argument('k', '5')}."
-            raise ArgumentError("k", "k must be a whole number from 1", fix)
-        size = max([1, *(model.least_rows for model in models)])
-        joint = [m for m in models if not m.columns or set(known) <= set(m.columns)]
-        promised = any(model.least_rows > 1 for model in joint)
-        presence = next((m for m in models if m.name == "delta_presence"), None)
-        return cls(
-            known,
-            wanted,
-            k or max(2, size),
-            k is not None or promised or not models,
-            tuple(m.column for m in models if m.name == "l_diversity" and m.ell > 1),
-            {m.column: m.t for m in models if m.name == "t_closeness" and m.distance == "equal"},
-            next((m.k for m in models if m.name == "k_map"), None),
-            (None, None) if presence is None else (presence.min, presence.max),
-        )
-
-    def counted(self, outcome: Outcome) -> Outcome:
-        """The outcome, which breaks nothing if no class size was promised."""
-        return outcome if self.sized else replace(outcome, counts=False)
-
-
-def _select_present(names: Sequence[str], release: CodedRows) -> tuple[str, ...]:
-    return tuple(name for name in names if name in release.columns)
-
-
+NO_ORDER = (
+    "rows of a table in a database have no order; to compare the order in which it is stored, "
+    "export the tables to files"
+)
 AS_WRITTEN = (
     "no policy was given, so released values are compared as they are written: if a technique "
     "changed a column, rows may match more people than counted"
@@ -186,6 +103,7 @@ class Attacked:
         """The outcomes as plain data, as ``discreet attack --json`` shows them."""
         found = self.list_findings()
         return {
+            "format": "discreet-attack/1",
             "holds": found["withstands"],
             "undecided": found["undecided"],
             "rows": self.rows,
@@ -215,6 +133,7 @@ class _Files:
     earlier: tuple[EarlierRelease, ...]
     summary: Any
     original: CodedRows | None
+    unordered: bool = False
 
 
 def attack(
@@ -263,7 +182,8 @@ def attack(
     Notes
     -----
     *Cost*: each file is read a few times; the release is held in memory as codes, only the columns
-    with a role where no other file is joined.
+    with a role where no other file is joined. A table in a database is counted once, by the columns
+    that are compared; its rows have no order and no numbers.
     """
     if policy is not None:
         policy = settle_policy(policy, release)
@@ -271,23 +191,29 @@ def attack(
     if policy is not None:
         policy = policy.for_recipient()
     joined = original is not None or summary is not None or bool(earlier)
+    release, register, original, summary = map(_open, (release, register, original, summary))
+    release = _hold_release(release, policy, quasi, sensitive, joined)
     shown = _read_release(release, policy, quasi, sensitive, joined)
     registers = _choose_registers(register, mapping or {}, policy)
     if original is not None:
         # Only a register may be about columns that neither the release nor the policy has.
         known = None if registers or policy is None else {*policy.columns, *shown.columns}
-        private = _read_private(ensure_table(original), policy, known)
+        original = ensure_table(original)
+        original = hold_counted_rows(original, original.columns if known is None else [*known])
+        private = _read_private(original, policy, known)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
         policy = _settle_hierarchies(policy, original, private, made)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
+    compared_to = [_hold_compared(_open(one), shown.columns) for one in earlier]
     files = _Files(
         release,
         shown,
         registers,
-        tuple(read_as_released(policy, _read_all(one), shown) for one in earlier),
+        tuple(read_as_released(policy, _read_all(one), shown) for one in compared_to),
         summary,
         private,
+        unordered=any(is_held(one) for one in (release, original, *compared_to)),
     )
     if policy is not None and policy.people is not None:
         outcomes = tuple(_attack_people(limits, files, policy, original, made, trust_order))
@@ -300,6 +226,10 @@ def attack(
             *_attack_sensitive(limits, files),
             _attack_choice(files, policy, original, made),
         )
+    if is_held(release):
+        outcomes = tuple(replace(one, rows=(), earlier_rows=()) for one in outcomes)
+    elif files.unordered:
+        outcomes = tuple(replace(one, earlier_rows=()) for one in outcomes)
     compared = bool(files.registers) or private is not None
     assumes = (AS_WRITTEN,) if policy is None and compared else ()
     return Attacked(limits, shown.rows, outcomes, assumes)
@@ -327,12 +257,13 @@ def _attack_people(
     for earlier in files.earlier:
         for one in attacked.join_earlier(files.release, earlier, limits.quasi, policy, limits.k):
             yield earlier.add_notes(limits.counted(one))
-    found = _attack_with_summary(replace(limits, k=rows), files, policy)
-    yield replace(found, counts=found.succeeds)  # of how many people the rows are is not known
+    told = _attack_with_summary(replace(limits, k=rows), files, policy)
+    yield replace(told, counts=told.succeeds)  # of how many people the rows are is not known
     if not files.registers:
         yield from _attack_with_register(limits, files, policy)
-    for register, mapping in files.registers:
+    for found, mapping in files.registers:
         columns = _name_register_columns(limits, mapping)
+        register = hold_counted_rows(found, [*columns.values()])
         try:
             named = attacked.link_people(files.source, register, columns, policy, limits.k)
             yield limits.counted(named)
@@ -379,6 +310,32 @@ def _settle_hierarchies(
     return settle_auto(policy, RowCodes(codes, private.texts, rows))
 
 
+def _open(source: Any) -> Any:
+    """The table at an address of a database; anything else as it is."""
+    return source if find_scheme(source) is None else read(source)
+
+
+def _hold_release(
+    release: Any,
+    policy: Policy | None,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    joined: bool,
+) -> Any:
+    """A release that is in a database as it is held here; any other as it is."""
+    if not isinstance(release, Table):
+        return release
+    columns = release.columns if joined else _list_roles(release, policy, quasi, sensitive)
+    return hold_counted_rows(release, columns)
+
+
+def _hold_compared(file: Any, columns: Sequence[str]) -> Any:
+    """Another release with the columns that both have."""
+    if not isinstance(file, Table):
+        return file
+    return hold_counted_rows(file, [n for n in file.columns if n in columns] or file.columns)
+
+
 def _read_release(
     release: Any,
     policy: Policy | None,
@@ -390,6 +347,13 @@ def _read_release(
     if joined or isinstance(release, CodedRows):
         return _read_all(release)
     table = ensure_table(release)
+    return CodedRows.of(release, _list_roles(table, policy, quasi, sensitive))
+
+
+def _list_roles(
+    table: Table, policy: Policy | None, quasi: Sequence[str], sensitive: Sequence[str]
+) -> Sequence[str]:
+    """The columns with a role; the first if none has one."""
     for name in (*quasi, *sensitive):
         if name not in table.columns:
             raise UnknownColumnError(table.name, name, table.columns)
@@ -397,8 +361,7 @@ def _read_release(
     if policy is not None:
         roles |= {*policy.quasi, *policy.sensitive}
         roles |= {policy.people.column} if policy.people else set()
-    present = [name for name in table.columns if name in roles]
-    return CodedRows.of(release, present or table.columns[:1])
+    return [name for name in table.columns if name in roles] or table.columns[:1]
 
 
 def _read_all(file: Any) -> CodedRows:
@@ -438,6 +401,9 @@ def _attack_row_order(
 ) -> Iterator[Outcome]:
     if not files.earlier and files.original is None:
         yield make_not_applied("unsorted", "no earlier release and no private table is given")
+    elif files.unordered:
+        yield make_not_applied("unsorted", NO_ORDER)
+        return
     for earlier in files.earlier:
         yield _join_earlier("unsorted", Unsorted, limits, files.release, earlier, policy)
     if files.original is not None and trust_order and policy.order == "scramble":
@@ -511,8 +477,9 @@ def _attack_with_register(limits: Limits, files: _Files, policy: Any) -> Iterato
     if not files.registers:
         for name in ("linking", "membership"):
             yield make_not_applied(name, "no register is given")
-    for register, mapping in files.registers:
+    for found, mapping in files.registers:
         columns = _name_register_columns(limits, mapping)
+        register = hold_counted_rows(found, [*columns.values()])
         naming = Linking(columns, limits.k, limits.k_map, policy)
         try:
             named = naming(files.source, register, files.original)
@@ -544,7 +511,7 @@ def _attack_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
     yield skewness(files.release, files.original)
 
 
-def _release_again(policy: Policy, table: Any) -> Any:
+def _release_again(policy: Policy, table: Any) -> Release | None:
     """What a policy makes of a private table; None if that is nothing, or left to chance."""
     if policy.seed is None and any(step.technique.by_chance for step in list_steps(policy)):
         return None
@@ -563,17 +530,31 @@ def _attack_choice(files: _Files, policy: Policy | None, original: Any, made: An
         if original is None:
             return make_not_applied("minimality", "no private table is given")
         made = _release_again(policy, original)
-        if made is None or not _has_same_rows(files.release, made.to_arrow(), policy):
+        columns = policy.quasi if files.unordered else (*policy.quasi, *policy.sensitive)
+        if made is None or not _has_same_rows(files.release, made, columns):
             why = "the policy does not make this release of the private table"
             return make_not_applied("minimality", why)
     return Minimality()(made)
 
 
-def _has_same_rows(release: CodedRows, again: Any, policy: Policy) -> bool:
-    """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
-    names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
-    if names != [*policy.quasi, *policy.sensitive]:
+def _has_same_rows(release: CodedRows, again: Release, names: Sequence[str]) -> bool:
+    """Whether two releases have the same rows, in whatever order, but for what is drawn anew.
+
+    Which rows of a class are left out is decided otherwise in a database than here, so that there
+    only their number can be the same, and not their sensitive values.
+    """
+    if any(name not in release.columns for name in names) or again.rows != release.rows:
         return False
-    other = CodedRows.of(again, names)
-    rows = [Counter(zip(*map(one.cells, names), strict=True)) for one in (release, other)]
-    return rows[0] == rows[1]
+    other = CodedRows.of(again.recode_in_place(names))
+    columns = []
+    for name in names:
+        code = {text: number for number, text in enumerate(release.texts[name])}
+        meant = [code.get(text, len(code)) for text in other.texts[name]]
+        columns.append(
+            np.concatenate(
+                [release.codes[name], np.array(meant, dtype=np.int64)[other.codes[name]]]
+            )
+        )
+    number = number_rows(columns, 2 * release.rows)
+    counts = [np.bincount(half, minlength=number.max() + 1) for half in np.split(number, 2)]
+    return bool((counts[0] == counts[1]).all())

@@ -13,13 +13,14 @@ from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import require_claimed
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
-from discreet.pipeline.anonymize import Release, Unit
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked
 from discreet.pipeline.people.people import People
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.stages import Unit
 from discreet.pipeline.withstand import Intruder, attack_release
 from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.parts import list_parameters
@@ -56,6 +57,7 @@ class Comparison:
     def facts(self) -> dict[str, Any]:
         """The comparison as plain data, as ``discreet compare --json`` shows it."""
         return {
+            "format": "discreet-compare/1",
             "measure": self.measure,
             "results": [
                 {
@@ -144,6 +146,8 @@ def name_algorithm(algorithm: Any) -> str:
             continue
         if isinstance(value, str):
             told.append(value)
+        elif isinstance(value, Mapping):
+            told += [f"{key} {one}" for key, one in value.items()]
         elif value is True:
             told.append(name)
         elif isinstance(value, list):
@@ -169,7 +173,7 @@ def _list_suitable_policies(policy: Policy) -> list[Policy]:
     others = [
         policy.replace(algorithm=algorithm.name)
         for algorithm in known.ALL
-        if algorithm.name != policy.algorithm.name
+        if algorithm.name not in (policy.algorithm.name, known.Fixed.name)  # levels of nobody
         and all(isinstance(model, algorithm.claims) for model in policy.require)
         and (not blind or algorithm in BLIND)
         and (policy.people is None or algorithm.name in PEOPLE_ALGORITHMS)

@@ -58,7 +58,7 @@ class TriedTechniques:
 
     def facts(self) -> dict[str, Any]:
         """The order as plain data, as ``discreet techniques FILE --json`` shows it."""
-        return deepcopy(self._facts)
+        return {"format": "discreet-techniques/1", **deepcopy(self._facts)}
 
 
 def list_techniques() -> list[dict[str, Any]]:

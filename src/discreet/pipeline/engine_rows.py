@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     from discreet.algorithms.problem import Problem
     from discreet.techniques.technique import Technique
 
-FIX = "Do that in a view of the database and name the view, or export the table to a file."
+EXPORT = "Do that in a view of the database and name the view, or export the table to a file."
+EXPORT_PEOPLE = (
+    "Name a view with one row for each person and count rows, or export the table to a file, where "
+    "people are counted by all their rows."
+)
 
 
 def refuse_row_work(table: Table, policy: Policy) -> None:
@@ -38,17 +42,25 @@ def refuse_row_work(table: Table, policy: Policy) -> None:
     source = find_engine_source(table)
     if source is None:
         return
-    steps = [step.technique for step in list_steps(policy)]
-    asked = {
-        **{one.name: not one.by_value for one in steps},
-        "scrubbed text": bool(policy.scrubbed),
-        "people with several rows": policy.people is not None,
-    }
-    found = [what for what, is_asked in asked.items() if is_asked]
+    found = [
+        _name_work(step.technique.name, step.columns)
+        for step in list_steps(policy)
+        if not step.technique.by_value
+    ]
+    if policy.scrubbed:
+        found.append(_name_work("scrubbed text", policy.scrubbed))
+    fix = EXPORT
+    if policy.people is not None:
+        found.append(_name_work("people with several rows", [policy.people.column]))
+        fix = EXPORT_PEOPLE if len(found) == 1 else EXPORT
     if found:
-        shown = source.engine.dialect.name
-        what = f"its rows stay in {shown}, and {', '.join(found)} would need every row here"
-        raise ReleaseError(table.name, what, FIX)
+        what = f"its rows stay in {source.engine.dialect.name}, and {', '.join(found)} would need"
+        raise ReleaseError(f"table {table.name}", f"{what} every row here", fix)
+
+
+def _name_work(what: str, columns: Sequence[str]) -> str:
+    """What is asked for, and of which columns."""
+    return f"{what} ({', '.join(columns)})" if columns else what
 
 
 # Pseudonyms, and techniques that depend on a value alone, on the different values of columns.

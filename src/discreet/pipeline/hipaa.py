@@ -53,7 +53,13 @@ class SafeHarborCheck:
     def facts(self) -> dict[str, Any]:
         """The check as plain data; ``discreet hipaa --json`` names the policy it wrote in it."""
         rules = [rule.facts() for rule in RULES]
-        return {**self.found.facts(), "checked": self.scope, "rules": rules, "policy": None}
+        return {
+            "format": "discreet-hipaa/1",
+            **self.found.facts(),
+            "checked": self.scope,
+            "rules": rules,
+            "policy": None,
+        }
 
     def write_policy(self, path: str | Path, *, replace: bool = False) -> None:
         """Write a policy that keeps the rules, to be read and edited; whole or not at all."""

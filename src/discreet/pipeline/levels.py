@@ -261,7 +261,11 @@ class Levels:
 
     def facts(self) -> dict[str, Any]:
         """The levels as plain data, as ``discreet levels --json`` shows them."""
-        return {"file": self.name, "tables": deepcopy(list(self.tables))}
+        return {
+            "format": "discreet-levels/1",
+            "file": self.name,
+            "tables": deepcopy(list(self.tables)),
+        }
 
 
 def levels(

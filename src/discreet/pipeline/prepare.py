@@ -220,14 +220,19 @@ def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Ta
     refuse_row_work(table, policy)
     table = clean_values(table, policy)
     if find_engine_source(table) is not None:
-        mapped = map_values(table, policy, None if whole is None else clean_values(whole, policy))
-        steps = list_steps(policy)
-        told = tuple(write_technique_notes(policy, steps)) if steps else ()
-        return quote_formulas(replace(mapped, notices=(*mapped.notices, *told)), policy)
+        held = None if whole is None else clean_values(whole, policy)
+        return quote_formulas(_change_values(table, policy, held), policy)
     table = _replace_identifiers(
         scrub_text_columns(_unify_people(table, policy), policy), policy, whole
     )
     return quote_formulas(_change_by_techniques(table, policy), policy)
+
+
+def _change_values(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+    """A table in a database with its values replaced and changed one by one."""
+    mapped, steps = map_values(table, policy, whole), list_steps(policy)
+    told = tuple(write_technique_notes(policy, steps)) if steps else ()
+    return replace(mapped, notices=(*mapped.notices, *told))
 
 
 def quote_formulas(table: Table, policy: Policy) -> Table:
@@ -374,6 +379,9 @@ def apply_techniques(table: Table, policy: Policy) -> Table:
     the columns that are released or looked at are held in memory; each technique once, and a
     comparison of the columns that it changes with all released ones.
     """
+    refuse_row_work(table, policy)
+    if find_engine_source(table) is not None:
+        return _change_values(table, policy)
     found = list_steps(policy)
     named = [name for step in found for name in (*step.columns, *step.beside)]
     policy.check_columns(table.columns, table.name, [*policy.columns, *named])

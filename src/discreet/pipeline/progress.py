@@ -22,12 +22,48 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
+class SearchStep(str):
+    """A step of a search in words, that knows its numbers too.
+
+    ``best`` is the measure of the best release so far, ``bound`` what no release can be better
+    than, ``gap`` how far they are apart; each is None where it is not known (yet).
+
+    >>> step = SearchStep.of("loss", 1200, 0.25, 0.5)
+    >>> print(step, step.gap)
+    searching, 1,200 nodes checked, loss 0.5 so far, at best 0.25 0.25
+    """
+
+    checked: int
+    measure: str
+    bound: float | None
+    best: float | None
+
+    __repr__ = str.__str__  # words and numbers of a search, no value
+
+    @classmethod
+    def of(cls, measure: str, checked: int, bound: float | None, best: float | None) -> SearchStep:
+        """Put the numbers into words."""
+        text = f"searching, {checked:,} nodes checked"
+        if best is not None:
+            text += f", {measure} {best:.4g} so far"
+        if bound is not None and best is not None:
+            text += f", at best {bound:.4g}"
+        step = cls(text)
+        step.checked, step.measure, step.bound, step.best = checked, measure, bound, best
+        return step
+
+    @property
+    def gap(self) -> float | None:
+        """How much better a release might still be."""
+        return None if self.bound is None or self.best is None else abs(self.best - self.bound)
+
+
 class Progress(Protocol):
     """Hears what a run is doing; what it raises cancels the run, which then leaves nothing behind.
 
     ``step`` says what is done, such as ``counting, 131,072 rows``: it begins with preparing,
     counting, searching, writing or checking. ``share`` is how much of that is done, from 0 to 1,
-    where it is known.
+    where it is known. Of a search, ``step`` is a :class:`SearchStep`, with the best so far.
     """
 
     def __call__(self, step: str, share: float | None = None) -> None:

@@ -37,14 +37,12 @@ from discreet.pipeline.recode import (
     can_repeat_classes,
 )
 from discreet.pipeline.search import count_for_policy
+from discreet.pipeline.several_rows import SeveralRows, count_people_by_class, find_repeated_key
 from discreet.pipeline.statements import (
     IdentifyingColumn,
-    SeveralRows,
     UniqueRows,
     count_columns,
-    count_people_by_class,
     find_identifying_columns,
-    find_repeated_key,
 )
 from discreet.pipeline.verify import Verification
 from discreet.policy.policy import Policy

@@ -11,7 +11,7 @@ from discreet.errors import EmptyTableError, InternalError, TooFewRowsError
 from discreet.frequency.count import Counted, count, put_in_value_order
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
-from discreet.pipeline.progress import Progress, defer_interrupts, find_row_count
+from discreet.pipeline.progress import Progress, SearchStep, defer_interrupts, find_row_count
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
@@ -53,6 +53,13 @@ def count_for_policy(source: Table, policy: Policy, progress: Progress | None = 
         raise InternalError("rows were to be counted for a policy that counts people")
     promised = list_promised_columns(policy)
     counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
+    return complete_count(source, policy, counted, progress)
+
+
+def complete_count(
+    source: Table, policy: Policy, counted: Counted, progress: Progress | None = None
+) -> Counted:
+    """The count of a table with all that a policy looks at; refused where it cannot be kept."""
     require_enough_rows(policy, counted.total, source.name)
     few = len(counted.frequency) <= MOST_ORDERED
     if few or policy.algorithm.name in CHOOSING_BY_PLACE:
@@ -73,8 +80,10 @@ def run_algorithm(
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
     with defer_interrupts(progress) as tell:
 
-        def report_nodes(nodes: int, bound: float | None = None, best: float | None = None) -> None:
-            tell(f"searching, {nodes:,} nodes checked")
+        def report_nodes(
+            checked: int, bound: float | None = None, best: float | None = None
+        ) -> None:
+            tell(SearchStep.of(problem.measure.name, checked, bound, best))
 
         tell("searching")
         if policy.choice == "blind" and problem.frequency.sensitive:

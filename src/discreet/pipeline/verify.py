@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
+from discreet.engines.read import read
 from discreet.engines.value_maps import MappedSource
 from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
@@ -21,13 +22,8 @@ from discreet.models.verdict import Unchecked, Verdict, count_promises, render_v
 from discreet.pipeline.people.check_people import ReleasedTable, check_people
 from discreet.pipeline.people.person_column import unify_people
 from discreet.pipeline.plan import list_promised_columns
-from discreet.pipeline.statements import (
-    Ints,
-    SeveralRows,
-    UniqueRows,
-    count_people_in_file,
-    find_repeated_key,
-)
+from discreet.pipeline.several_rows import SeveralRows, count_people_in_file, find_repeated_key
+from discreet.pipeline.statements import Ints, UniqueRows
 from discreet.policy.about import note_validity
 from discreet.policy.anonymity_level import ASK, fill_in_released_k
 from discreet.policy.people import COUNTED
@@ -37,7 +33,6 @@ from discreet.pseudonyms.pseudonymize import ReplacedSource
 from discreet.table.cleaning import CleanedSource, clean_table
 from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
-from discreet.table.read import read
 from discreet.table.row_counts import count_all_rows
 from discreet.table.table import Table
 
@@ -127,6 +122,7 @@ class Verification:
     def facts(self) -> dict[str, Any]:
         """The verification as plain data, as ``discreet verify --json`` shows it."""
         return {
+            "format": "discreet-verify/1",
             "holds": self.holds,
             "rows": self.rows,
             "people": self.people,

@@ -10,13 +10,17 @@ import pyarrow as pa
 
 from discreet.algorithms.claims import UnreachableError
 from discreet.attacks.linking.columns import ensure_table
-from discreet.attacks.published_counts import SummaryCounts, SummaryError
+from discreet.attacks.published_counts import ASSUMED, SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
+from discreet.engines.held_rows import hold_counted_rows
+from discreet.errors import InternalError
 from discreet.frequency.count import count
 from discreet.pipeline.anonymize import Release
-from discreet.pipeline.attack import Attacked, Limits, attack
+from discreet.pipeline.attack import Attacked, attack
+from discreet.pipeline.attack_limits import Limits
 from discreet.pipeline.progress import Progress
+from discreet.pipeline.rows import RowAnswer
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Table
 
@@ -89,6 +93,7 @@ def attack_release(
     policy = release.policy
     if not release.rows:
         return Attacked(Limits(policy.quasi, policy.sensitive, 1), 0, ())
+    release = _hold_rows(release)
     released = release.to_arrow(unprotected=True, progress=progress)
 
     def run(summary: Any) -> Attacked:
@@ -114,11 +119,22 @@ def attack_release(
         and not _is_key(policy, name)
     ]
     try:
-        return run(SummaryCounts.of(publish_counts(release.table, known)))
+        return run(_assume_counts(release.table, known))
     except SummaryError:  # in some column a released text has several meanings
         clear = [name for name in known if _subtracts(released, release, name)]
-        counts = SummaryCounts.of(publish_counts(release.table, clear)) if clear else None
+        counts = _assume_counts(release.table, clear) if clear else None
         return _note_untried(run(counts), known, clear)
+
+
+def _hold_rows(release: Release) -> Release:
+    """The same release of rows made from counts, where those of the table are in a database."""
+    held = hold_counted_rows(release.table, [*release.policy.columns])
+    if held is release.table:
+        return release
+    source, answer = replace(release.source, table=held), release.answer
+    if not isinstance(answer, RowAnswer):
+        raise InternalError("people of a table in a database were counted")
+    return replace(release, source=source, answer=replace(answer, source=source), notes=())
 
 
 def _is_countable(column: ColumnPolicy) -> bool:
@@ -153,6 +169,11 @@ def _note_untried(found: Attacked, known: Sequence[str], clear: Sequence[str]) -
         for one in found.outcomes
     )
     return replace(found, outcomes=outcomes)
+
+
+def _assume_counts(table: Table, columns: Sequence[str]) -> SummaryCounts:
+    """The worst case: exact counts of these columns are known."""
+    return replace(SummaryCounts.of(publish_counts(table, columns)), name=ASSUMED)
 
 
 def publish_counts(source: Any, columns: Sequence[str]) -> pa.Table:

@@ -185,7 +185,7 @@ RECORDS_SCHEMA: dict[str, Any] = {
 }
 """What a policy may say under ``records``; see :func:`parse_record_rule`."""
 
-ALGORITHMS = ("optimal", "datafly")
+ALGORITHMS = ("optimal", "datafly", "fixed")
 """Those that search by whole columns, which is where people can be counted."""
 MODELS = (KAnonymity.name, LDiversity.name, TCloseness.name, SafeHarbor.name)
 """What can be promised about people, and what is promised about columns."""

@@ -191,11 +191,15 @@ def _notice_languages(table: Table, scrubs: Mapping[int, TextScrub]) -> Iterator
 
 @dataclass(frozen=True)
 class ScrubbedSource:
-    """The rows of a table with some columns scrubbed."""
+    """The rows of a table with some columns scrubbed.
+
+    ``replaced`` says what the last pass that came to its end replaced: by column, then by kind.
+    """
 
     table: Table
     scrubs: Mapping[int, TextScrub]
     known: tuple[str, ...]
+    replaced: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
@@ -216,7 +220,8 @@ class ScrubbedSource:
             known = [*range(len(wanted), len(wanted) + len(self.known))]
             if scrub.person is not None:
                 known.append(len(wanted) + beside.index(self.table.columns.index(scrub.person)))
-            batches = self._scrub_rows(batches, mine, known, scrub)
+            names = [self.table.columns[wanted[n]] for n in mine]
+            batches = self._scrub_rows(batches, mine, known, scrub, names)
         first = len(wanted) + len(beside)
         order = [
             wanted.index(place) if place in wanted else first + n
@@ -235,7 +240,12 @@ class ScrubbedSource:
         return pa.RecordBatchReader.from_batches(schema, made)
 
     def _scrub_rows(
-        self, batches: Iterator[pa.RecordBatch], mine: list[int], known: list[int], scrub: TextScrub
+        self,
+        batches: Iterator[pa.RecordBatch],
+        mine: list[int],
+        known: list[int],
+        scrub: TextScrub,
+        columns: list[str],
     ) -> Iterator[pa.RecordBatch]:
         """Batches with the columns at some places scrubbed; known ones, then the person's, help."""
         import pyarrow as pa
@@ -248,9 +258,26 @@ class ScrubbedSource:
                 taken.append(batch)
                 yield batch.select([*mine, *known])
 
-        for _, rows in scrub.make_job(self.known).cells(read_texts(), names, self.table.name):
+        job = scrub.make_job(self.known)
+        for _, rows in job.cells(read_texts(), names, self.table.name):
             batch = taken.popleft()
             arrays = list(batch.columns)
             for n, place in enumerate(mine):
                 arrays[place] = pa.array([row[n] for row in rows], pa.string())
             yield pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)
+        for name, column in zip(names, columns, strict=True):
+            self.replaced[column] = dict(sorted(job.replaced.get(name, {}).items()))
+
+
+def find_replaced(table: Table) -> dict[str, dict[str, int]]:
+    """What scrubbing replaced in a table when it was last read: by column, then by kind.
+
+    Nothing is known of a table that was not read yet, or whose rows techniques hold since.
+    """
+    source = table.source
+    while not isinstance(source, ScrubbedSource):
+        inner = getattr(source, "table", None)
+        if not isinstance(inner, Table):  # a source of its own, which may name a table in a file
+            return {}
+        source = inner.source
+    return {name: dict(kinds) for name, kinds in source.replaced.items()}

@@ -1,4 +1,4 @@
-"""Pseudonyms drawn for a set of identifiers, drawn anew until each has its own."""
+"""Pseudonyms drawn for a set of identifiers, and drawn again until each has its own."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def draws(
     book: Book,
     column: str,
 ) -> Draws:
-    """A pseudonym for each identifier, none of them an identifier and no two alike.
+    """A distinct pseudonym for each identifier, none of which is an identifier.
 
     What the book has stays, unless it is an identifier of this column. Of the others that draw the
     same, the one that the key ranks first keeps it; the rest draw again, as does who drew an
@@ -154,7 +154,7 @@ def _draw_apart(
 def _draw_texts(
     texts: pa.Array, turns: NDArray[np.uint8], format: Format, chance: Chance
 ) -> pa.Array:
-    """What texts draw, each at its turn."""
+    """The draws of texts, each at its turn."""
     parts, order = [], []
     if not len(texts) or turns.min() == turns.max():
         return format.draw(texts, set_turn(chance, int(turns[0]))) if len(texts) else texts
@@ -230,7 +230,7 @@ def _find_losers(
 
 
 class Kept:
-    """What is drawn for a table beside the book of a key.
+    """The draws for a table, next to the book of a key.
 
     A try-out that reads no pseudonym leaves the book as it is. If another run drew meanwhile, this
     one draws again beside it.

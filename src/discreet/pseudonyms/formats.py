@@ -1,4 +1,4 @@
-"""What pseudonyms look like, one kind of identifier a file."""
+"""The formats of pseudonyms, one for each kind of identifier."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from discreet.pseudonyms.keyed_hash import Chance
 
 
-# What every format of pseudonyms has in common.
+# The common interface of all formats of pseudonyms.
 
 
 class Format(Protocol):
@@ -93,7 +93,7 @@ class Format(Protocol):
 # Departures: in the North American plan 555-0100 to 555-0199 are set apart for fiction in every
 # area. With the 800 area codes that may be written this gives 80,000 numbers, without an area code
 # 100. ``unassigned`` gives a thousand million (without area code a million) that start with 0, as
-# no area or exchange does. Numbers of other plans start with 000, which no plan gives out.
+# no area or exchange does. Numbers of other plans start with 000, which no plan issues.
 #
 # Cost: a hash a number.
 
@@ -180,7 +180,7 @@ class Phone:
 
 
 def _make_fiction_numbers(chances: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
-    """555-01dd, behind an area from 200 to 999 where there is one."""
+    """555-01dd, after an area from 200 to 999 if there is one."""
     area, line = np.divmod(chances, np.uint64(FICTION_LINES))
     number = np.uint64(FICTION_LINE) + line
     if width == 7:

@@ -1,10 +1,11 @@
-"""The key of pseudonyms: whoever lacks it can neither make them nor get back from them.
+"""The key of pseudonyms: nobody without it can make them or reverse them.
 
 Notes
 -----
 [Sweeney2001]_, sec. 6.1: "a strong one-way hashing (encryption) algorithm is used".
 
-Departures: the thesis names no key. Without one, hashes of identifiers fall to trying them all.
+Departures: the thesis names no key. Without one, hashes of identifiers can be reversed by trying
+them all.
 
 Cost: one small file, the same as for replacements in text; one file can serve for both.
 """

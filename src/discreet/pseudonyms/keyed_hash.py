@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 BLOCK = 16
 _PADDING = 0x80
 _AT_ONCE = 1 << 15
-"""Texts that go through the cipher together: as many as the caches of a processor hold."""
+"""Texts that are encrypted together: as many as fit in a processor's caches."""
 
 
 def cmac(secret: bytes, texts: pa.Array) -> NDArray[np.uint8]:
@@ -166,12 +166,12 @@ def _make_counter_blocks(tag: NDArray[np.uint8], blocks: int) -> NDArray[np.uint
     return counters
 
 
-# What a key says of texts: numbers that nobody guesses without it.
+# Keyed digests of texts: numbers that nobody can guess without the key.
 
 
 @dataclass(frozen=True, repr=False)
 class Chance:
-    """What the key says of texts at one turn; each further turn is another draw."""
+    """The keyed digests of texts at one turn; each further turn is another draw."""
 
     key: ReplacementKey
     domain: str

@@ -118,7 +118,7 @@ class OneWay:
     ) -> Substituted:
         """The pseudonyms of a column.
 
-        ``book`` is that of the pseudonyms made before: whoever is in it keeps what it has. The
+        ``book`` is that of earlier pseudonyms: identifiers in it keep theirs. The
         book of the answer has these and the new ones.
         """
         found = Distinct.of(values, column)
@@ -127,7 +127,7 @@ class OneWay:
         return self._substitute_column(found, read, drawn, same=True)
 
     def draws(self, columns: Mapping[str, Distinct], book: Book) -> Draws:
-        """What is drawn for all identifiers of some columns, told apart from each other."""
+        """The draws for all distinct identifiers of some columns."""
         every = [self._read(found, name).canonical for name, found in columns.items()]
         drawn = self._draws(pa.concat_arrays(every), book, "', '".join(columns))
         return replace(drawn, first=None, places=None)

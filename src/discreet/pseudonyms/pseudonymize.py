@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """What makes the pseudonyms of a column, a batch at a time; ``ready`` is called before."""
+    """Makes the pseudonyms of a column, batch by batch; ``ready`` is called first."""
 
     column: str
     keeps_type: bool

@@ -32,7 +32,7 @@ class Restored:
         return render_html_table(repr(self), ("column", "different"), self.distinct.items())
 
     def facts(self) -> dict[str, Any]:
-        """What was turned back, as plain data; ``discreet restore --json`` names the file in it."""
+        """The restored columns as plain data; ``discreet restore --json`` names the file in it."""
         return {"columns": dict(self.distinct), "out": None}
 
     def write(self, path: str | Path, *, replace: bool = False) -> None:

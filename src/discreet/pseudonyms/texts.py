@@ -81,7 +81,7 @@ def count_bytes(texts: pa.Array, wanted: NDArray[np.bool_]) -> NDArray[np.int32]
 
 
 def read_byte_at(texts: pa.Array, place: int) -> NDArray[np.uint8]:
-    """The byte at a place of each text; 0 where it is shorter."""
+    """The byte at a position of each text; 0 if the text is shorter."""
     ends, data = flatten_texts(texts)
     if not len(data):
         return np.zeros(len(texts), np.uint8)
@@ -148,7 +148,7 @@ def encode_base32(cells: NDArray[np.uint8]) -> pa.Array:
 
 
 def replace_digits(written: pa.Array, digits: pa.Array) -> pa.Array:
-    """The marks as written, with other digits, as many for each text as it had.
+    """The marks as written, with equally many other digits in each text.
 
     Examples
     --------

@@ -235,7 +235,7 @@ def _list_rows(facts: Facts) -> dict[str, Any]:
         "text_rows": [
             (one.column, kind, format_count(count))
             for one in facts.text
-            for kind, count in one.findings.items()
+            for kind, count in (one.findings or {}).items()
         ],
         "earlier_rows": [
             (format_count(one.number), one.time, one.to, join_words(one.columns))

@@ -15,10 +15,10 @@ from discreet.ledger.ledger import Ledger
 from discreet.pipeline.anonymize import Release
 from discreet.pipeline.compare import Comparison
 from discreet.pipeline.description.alternatives import list_alternatives, measure_cost_of_k
-from discreet.pipeline.description.describe import BrokenReleaseError, describe
+from discreet.pipeline.description.describe import ROWS_STAY, BrokenReleaseError, describe
 from discreet.pipeline.description.facts import EarlierRelease, Facts
 from discreet.pipeline.description.outside import make_outside
-from discreet.pipeline.description.words import NOT_COMPARED
+from discreet.pipeline.description.words import NOT_COMPARED, WAYS_OUT
 from discreet.pipeline.progress import Progress
 from discreet.policy.policy import Policy, settle_policy
 from discreet.reporting.browser import print_pdf
@@ -63,7 +63,7 @@ class Report:
         if target.suffix.casefold() not in ENDINGS:
             raise WriteError(target, "a report is a page of HTML", "Name it report.html.")
         check_target(target.absolute(), replace)
-        _write(target, render_page(self.data).encode(), replace)
+        _write(target, render_page(self.data).encode(), self.data.edition, replace)
 
     def write_pdf(self, path: str | Path, *, replace: bool = False) -> None:
         """Print the page to a tagged PDF by Chromium, where that is installed."""
@@ -72,7 +72,7 @@ class Report:
         if target.suffix.casefold() != ".pdf":
             raise WriteError(target, "a printed report is a PDF", "Name it report.pdf.")
         check_target(target.absolute(), replace)
-        _write(target, print_pdf(render_page(self.data)), replace)
+        _write(target, print_pdf(render_page(self.data)), self.data.edition, replace)
 
     def write_metadata(self, folder: str | Path, *, replace: bool = False) -> list[Path]:
         """Write what travels with the release into a folder, and say which files that are.
@@ -81,7 +81,7 @@ class Report:
         from the edition for outside.
         """
         if self.outside is None:
-            breaking = ", ".join(one.attack for one in self.data.attacks if one.breaks)
+            breaking = ", ".join(_list_breaking(self.data))
             why = (
                 "a promise does not hold" if not self.data.holds else f"attacks get in: {breaking}"
             )
@@ -92,9 +92,11 @@ class Report:
         return write_metadata(self.outside, folder, replace=replace)
 
 
-def _write(target: Path, content: bytes, replace: bool) -> None:
+def _write(target: Path, content: bytes, edition: str, replace: bool) -> None:
+    """Write a file; the edition for inside, which counts the private table, for its owner alone."""
+    rights = 0o600 if edition == "inside" else None
     try:
-        with open_hidden_file(target.absolute(), target.suffix, replace=replace) as hidden:
+        with open_hidden_file(target.absolute(), target.suffix, rights, replace=replace) as hidden:
             hidden.write_bytes(content)
     except OSError as error:
         what = f"it cannot be written: {os.strerror(error.errno or 0)}"
@@ -170,13 +172,20 @@ def report(
     )
     if ledger is not None:
         found = _add_earlier(found, ledger)
-    breaking = [one.attack for one in found.attacks if one.breaks]
-    if edition == "inside" and (breaking or not found.holds):
+    breaking, untried = _list_breaking(found), ROWS_STAY in found.notes
+    if edition == "inside" and (breaking or untried or not found.holds):
         return Report(found)
+    if untried:
+        what = "the edition for outside needs attacks to be tried, and the rows are in a database"
+        fix = "Write the release to a file, attack that, and give what was found."
+        raise ArgumentError(("edition", "facts"), what, fix)
     if breaking:
-        what = f"an attack reveals more than the policy allows: {', '.join(breaking)}"
-        fix = "There is no edition for outside; see attack."
-        raise BrokenReleaseError("the release", what, fix, None)
+        what = (
+            "there is no edition for outside, since attacks reveal more than the policy allows: "
+            f"{', '.join(breaking)}"
+        )
+        ways = "; ".join(f"against {name}, {WAYS_OUT[name]}" for name in breaking)
+        raise BrokenReleaseError("the release", what, f"Make another release: {ways}.", None)
     chosen = release.policy if isinstance(release, Release) else settle_policy(policy, release)
     outside = make_outside(found, chosen.for_recipient())
     return Report(found if edition == "inside" else outside, outside)
@@ -197,6 +206,16 @@ def report_comparison(compared: Comparison, progress: Progress | None = None) ->
         "cost_of_k": measure_cost_of_k(release.table, release.policy, progress),
     }
     return Report(describe(release).model_copy(update=more))
+
+
+def _list_breaking(found: Facts) -> list[str]:
+    """Attacks that keep a report inside.
+
+    What exact counts of the private table would give away is no reason: the edition for outside has
+    none of them, and whether there is such an edition must not tell how many rows were suppressed.
+    """
+    breaking = (one.attack for one in found.attacks if one.breaks and not one.assumed)
+    return list(dict.fromkeys(breaking))
 
 
 def _add_earlier(found: Facts, path: str | Path) -> Facts:

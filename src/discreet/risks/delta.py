@@ -61,6 +61,7 @@ class ChosenDelta:
     def facts(self) -> dict[str, Any]:
         """All of it as plain data, as ``discreet delta --json`` shows it."""
         return {
+            "format": "discreet-delta/1",
             "rows": self.rows,
             "population": self.population,
             "prior": self.prior,

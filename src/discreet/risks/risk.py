@@ -26,7 +26,9 @@ from discreet.policy.anonymity_level import fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import describe_changes
 from discreet.risks.alpha_quasi_identifier import check_alpha_sets
+from discreet.risks.published_frequencies import read_published
 from discreet.risks.register import Register
+from discreet.risks.risk_arguments import check_numbers, check_risk_arguments, is_given
 from discreet.risks.simulation import Simulation
 from discreet.risks.special_uniques import (
     MOST_COLUMNS,
@@ -36,7 +38,7 @@ from discreet.risks.special_uniques import (
 )
 from discreet.risks.table_risk import RiskFindings, TableRisk, find_row_classes
 from discreet.risks.uniqueness import Uniqueness, UniquenessCurve
-from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
+from discreet.risks.value_frequencies import ValueFrequencies
 from discreet.table.atomic import open_hidden_file
 from discreet.table.cleaning import clean_table
 from discreet.table.read import open_table
@@ -84,7 +86,7 @@ class Risk:
 
     def facts(self) -> dict[str, Any]:
         """The risk as plain data, as ``discreet risk --json`` shows it."""
-        return deepcopy(self._facts)
+        return {"format": "discreet-risk/1", **deepcopy(self._facts)}
 
     def write_rows(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the risk of each row by its number to a CSV file, whole or not at all.
@@ -197,13 +199,13 @@ def risk(
         "domain": domain,
     }  # fmt: skip
     check_risk_arguments(given)
-    _check_numbers(max_size, group, seed)
+    check_numbers(max_size, group, seed)
     groups = _Groups(level, group, simulate, seed)
     if frequency is not None:
         named = policy is not None or quasi
         names = _choose_policy(table, policy, quasi, k).quasi if named else ()
         tables = [open_table(one, (*names, frequency)) for one in (table, *with_)]
-        frequencies, facts = _read_published(tables, names, frequency, width)
+        frequencies, facts = read_published(tables, names, frequency, width)
         return Risk({**facts, "uniqueness": groups.facts(frequencies)})
     chosen = _choose_policy(table, policy, quasi, k)
     if not chosen.quasi:
@@ -228,7 +230,7 @@ def risk(
 
 def _check_people_arguments(given: Mapping[str, Any]) -> None:
     """Refuse what is about rows, or about entries of which a person has one."""
-    asked = [name for name, value in given.items() if _is_given(value)]
+    asked = [name for name, value in given.items() if is_given(value)]
     why = {
         "register": "people have several rows, and an entry of a register may fit any of them",
         "weight": "survey weights are of rows, and the policy counts people",
@@ -270,58 +272,6 @@ def _open(table: Any, policy: Policy) -> Table:
     """A table with the values of its columns as the policy means them."""
     found = open_table(table, policy.quasi)
     return clean_table(found, policy.cleanings(found.columns))
-
-
-def check_risk_arguments(given: Mapping[str, Any]) -> None:
-    """Refuse parameters that do not go together; ``given`` has those that were given."""
-    asked = [name for name, value in given.items() if _is_given(value)]
-    _require_apart(
-        asked,
-        "register",
-        ("population", "weight"),
-        "the register is the whole population, and says how many people there are",
-    )
-    _require_apart(
-        asked,
-        "frequency",
-        ("population", "register", "weight", "rows", "alpha", "max_size"),
-        "a table of frequencies has no rows of people, and nothing is known but how many",
-    )
-    _require_other(asked, "alpha", "population", "the test is about people in the population", "N")
-    for name in ("map_", "set_", "domain"):
-        _require_other(asked, name, "alpha", f"this is about what {argument('alpha')} tests", "0.5")
-    for name in ("with_", "width"):
-        _require_other(asked, name, "frequency", "this is about a table of frequencies", "COLUMN")
-
-
-def _is_given(value: Any) -> bool:
-    """Whether a parameter was given; the truth of a frame cannot be asked for."""
-    empty = isinstance(value, list | tuple | dict) and not value
-    return value is not None and value is not False and not empty
-
-
-def _require_apart(asked: Sequence[str], name: str, others: Sequence[str], what: str) -> None:
-    if name in asked:
-        for other in others:
-            if other in asked:
-                fix = f"Leave out {argument(other)} or {argument(name)}."
-                raise ArgumentError((name, other), what, fix)
-
-
-def _require_other(asked: Sequence[str], name: str, other: str, what: str, value: str) -> None:
-    if name in asked and other not in asked:
-        raise ArgumentError(name, what, f"Give {argument(other, value)}.")
-
-
-def _check_numbers(max_size: int | None, group: int | None, seed: int) -> None:
-    if max_size is not None and max_size < 0:
-        fix = "Give 1 or more, or 0 to search none."
-        raise ArgumentError("max_size", "a set has at least one column", fix, f"{max_size}")
-    if group is not None and group < 1:
-        what = "a group has at least one person"
-        raise ArgumentError("group", what, "Give 1 or more.", f"{group}")
-    if seed < 0:
-        raise ArgumentError("seed", "a seed is 0 or more", "Give another number.", f"{seed}")
 
 
 def _choose_policy(table: Any, policy: Any, quasi: Sequence[str], k: int | None) -> Policy:
@@ -512,81 +462,3 @@ def _find_k(policy: Policy, rows: int) -> int:
 
     models = fill_in_released_k(policy, rows, private=rows)[0].require
     return max((model.k for model in models if model.name == "k_anonymity"), default=DEFAULT_K)
-
-
-# Uniqueness from published tables of frequencies, where nobody's row is known.
-
-
-def _count_frequencies(table: Table, columns: Sequence[str], frequency: str) -> ValueFrequencies:
-    """How many people have each combination, in the order of the file."""
-
-    counted = count(table, columns, weight=frequency).frequency
-    if not len(counted):
-        raise EmptyTableError(table.name, "it has no rows")
-    order = np.argsort(counted.codes[0], kind="stable")
-    return ValueFrequencies.of(counted.tallies["weight"][order])
-
-
-def _find_columns(table: Table, quasi: Sequence[str], frequency: str) -> tuple[str, ...]:
-    """The columns that were named, or all but that of the frequencies."""
-    if frequency not in table.columns:
-        raise UnknownColumnError(table.name, frequency, table.columns)
-    found = tuple(quasi) or tuple(name for name in table.columns if name != frequency)
-    if frequency in found or not found:
-        what = "this column counts people, and at least one other has their values"
-        fix = f"Name the columns of values with {argument('quasi')}."
-        raise ArgumentError("frequency", what, fix, f"{frequency}")
-    return found
-
-
-def _read_published(
-    tables: Sequence[Table], quasi: Sequence[str], frequency: str, width: int | None
-) -> tuple[ValueFrequencies, dict[str, Any]]:
-    """The frequencies that uniqueness follows from, and what else is known of them."""
-    names = [_find_columns(tables[0], quasi, frequency)]
-    names += [_find_columns(table, (), frequency) for table in tables[1:]]
-    every = [name for some in names for name in some]
-    if len(set(every)) < len(every):
-        what = "two of the tables have a column in common, so they do not go together apart"
-        fix = f"Leave out one of them, or name other columns with {argument('quasi')}."
-        raise ArgumentError("with_", what, fix)
-    margins = [
-        _count_frequencies(table, some, frequency)
-        for table, some in zip(tables, names, strict=True)
-    ]
-    facts: dict[str, Any] = {"columns": every, "people": margins[0].total}
-    facts["aggregated"] = None if len(margins) == 1 else _describe_margins(margins)
-    facts["grouped"] = None
-    if width is None:
-        return _join_margins(margins), facts
-    if len(every) > 1 or width < 2:
-        what = "neighbouring values are those of one column, two or more at a time"
-        fix = f"Name one column with {argument('quasi')}, and {argument('width', '5')}."
-        raise ArgumentError("width", what, fix, f"{width}")
-    facts["grouped"] = _describe_groups(margins[0], width)
-    return margins[0].group_values(width), facts
-
-
-def _join_margins(margins: Sequence[ValueFrequencies]) -> ValueFrequencies:
-
-    return margins[0] if len(margins) == 1 else Aggregated(tuple(margins)).joint()
-
-
-def _describe_margins(margins: Sequence[ValueFrequencies]) -> dict[str, Any]:
-
-    known = Aggregated(tuple(margins))
-    return {
-        "values": known.values,
-        "kappa_independent": known.kappa,
-        "kappa_most": known.kappa_most,
-        "totals": [margin.total for margin in margins],
-    }
-
-
-def _describe_groups(single: ValueFrequencies, width: int) -> dict[str, Any]:
-    return {
-        "width": width,
-        "values": single.values,
-        "kappa": single.kappa,
-        "kappa_from_groups": single.spread(width).kappa,
-    }

@@ -26,7 +26,7 @@ from discreet.safe_harbor.tallies import tally_ages, tally_places, tally_strays
 from discreet.table.read import read
 from discreet.table.table import CountsRows, Role, Source, Table
 
-# All that is known of one column when it is judged.
+# Everything known about a column when it is judged.
 
 
 YEARS = ("birth date", "birth year", "date")
@@ -38,7 +38,7 @@ DROP = "Give it role: identifier"
 
 @dataclass(frozen=True, repr=False)
 class Seen:
-    """All that is known of one column: name, sampled values, suspicion, and counted rows."""
+    """Everything known about a column: name, sampled values, suspicion, and counted rows."""
 
     evidence: Evidence
     suspicion: Suspicion
@@ -62,7 +62,7 @@ class Seen:
 
 
 def find_recognizer(evidence: Evidence, suspicion: Suspicion) -> Recognizer | None:
-    """What the column is taken for: what was recognized, else what its name alone says.
+    """The assumed kind of the column: the recognized one, else what its name alone says.
 
     A column that is called a ZIP code, an age or a date is read as one, whatever most values are.
     """
@@ -133,7 +133,7 @@ def _is_part_of_ssn(seen: Seen) -> bool:
 
 
 def _judge_identifier(seen: Seen, found: Suspicion) -> ColumnStanding:
-    """A column that must go, or in doubt a person must look at."""
+    """A column that must be removed, or in doubt reviewed by a person."""
     item, why = found.item, "; ".join(found.reasons)
     fix = CODE if item is Item.OTHER else DROP
     if found.doubt and not _is_proven(seen):
@@ -332,7 +332,7 @@ def check_safe_harbor(table: Any, question: Question | None = None) -> Checked:
 
 
 def _is_checked(column: str, question: Question) -> bool:
-    """Whether a column is looked at: it is released, and is no scrubbed text."""
+    """Whether a column is checked: it is released and is not scrubbed text."""
     released = question.released is None or column in question.released
     return released and column not in question.scrubbed
 
@@ -368,7 +368,7 @@ def _read_columns(table: Table, columns: list[str], question: Question) -> list[
 
 
 def _read_values(table: Table) -> Iterator[tuple[int, pa.Array, pa.Array]]:
-    """The values of each column with the rows that have them, counted where they are or read."""
+    """The values of each column with their rows, counted by the engine or read."""
     for place, name in enumerate(table.columns):
         counted = table.count_rows([name])
         if counted is None:
@@ -386,7 +386,7 @@ def _read_values(table: Table) -> Iterator[tuple[int, pa.Array, pa.Array]]:
 def _choose_reader(
     evidence: Evidence, kind: Recognizer | None, question: Question
 ) -> Reader | None:
-    """What counts the values of a column of this kind."""
+    """The counter for the values of a column of this kind."""
     name = "" if kind is None else kind.kind
     if name == "postal code":
         return partial(tally_zips, table=question.zip_table)
@@ -411,7 +411,7 @@ class _Columns:
         return self.source.scan(texts, natives, rows_per_batch)
 
     def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
-        """The rows counted where they are; None if that cannot be."""
+        """The rows counted by the engine; None if that is not possible."""
         own = [self.places[one] for one in places]
         return self.source.count_rows(own) if isinstance(self.source, CountsRows) else None
 

@@ -1,4 +1,4 @@
-"""What the check of safe harbor found: every column with its rule, and whether it is met."""
+"""The result of the safe harbor check: every column with its rule, and whether it is met."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Rule:
 
     @property
     def words(self) -> str:
-        """What the rule is about."""
+        """The subject of the rule."""
         return self.item.value[4:]
 
     def facts(self) -> dict[str, str]:
@@ -72,7 +72,7 @@ NOT_SEEN = (
     "together (an age and a later year, a rare diagnosis in a small place), or who else knows what."
 )
 NO_K = "Safe harbor promises no k: a row may be unique in the release. Add k_anonymity for that."
-"""What every output says beside the findings."""
+"""The sentences in every output next to the findings."""
 
 
 class Standing(StrEnum):
@@ -86,7 +86,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class Question:
-    """What is known beside the table: the day, the ZIP table, and what a policy says of columns.
+    """The context of the table: the day, the ZIP table, and what a policy does with columns.
 
     `released` are the columns that leave the house (all, if None). `scrubbed` columns are text
     whose identifiers were replaced, `replaced` ones hold pseudonyms, `codes` are by the data

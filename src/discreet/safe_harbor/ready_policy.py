@@ -20,14 +20,15 @@ NOTHING_LEFT = (
     "policy does not run until you give role quasi to one."
 )
 AGES = {"intervals": {"widths": [5, 10, 20], "top": 90}}
-"""Ages by five, ten and twenty years, and 90 or older together, if a promise asks for it."""
+"""Ages by five, ten and twenty years, and 90 or older together, if a promise requires it."""
 
 
 def write_ready_policy(found: Inspection, checked: Checked, zip_table: Path | None = None) -> str:
     """The policy as commented YAML; ``zip_table`` is a path as the policy should write it.
 
-    Identifiers and what a person must look at are not released, ZIP codes become three digits,
-    dates years, ages over 89 one group. The rest keeps the role that an inspection suggests.
+    Identifiers and columns that a person must review are not released, ZIP codes become three
+    digits, dates years, ages over 89 one group. The rest keeps the role that an inspection
+    suggests.
     """
     standings = {one.column: one for one in checked.columns}
     pairs = [(column, standings[column.name]) for column in found.columns]
@@ -47,7 +48,7 @@ def write_ready_policy(found: Inspection, checked: Checked, zip_table: Path | No
 def _make_entry(
     column: Column, standing: ColumnStanding, checked: Checked, zip_table: Path | None
 ) -> dict[str, Any]:
-    """What the policy says of one column."""
+    """The policy entry of one column."""
     counts, cutoff = standing.counts, checked.question.cutoff
     if column.name in checked.question.codes and standing.standing is Standing.meets:
         return {"role": "other"}

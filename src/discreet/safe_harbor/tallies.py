@@ -28,7 +28,7 @@ OPEN = r"(?:>=?|≥|over|above) ?(?P<low>\d{1,3})|(?P<from>\d{1,3}) ?(?:\+|(?:or
 """Groups without an upper end, other than that of 90 or older."""
 UNDER = r"(?:<=?|≤|under|below|up to) ?\d{1,3}"
 WORDS = r"[^\d]+"
-"""Words such as adult, which tell no number."""
+"""Words such as adult, which give no number."""
 
 _NAMED = {
     "number": PLAIN,
@@ -68,7 +68,7 @@ def tally_ages(values: pa.Array, counts: Ints) -> Counter[str]:
 
 
 def _read_number(values: pa.Array, form: str, name: str) -> np.ndarray:
-    """The number of that name in each value, not a number where there is none."""
+    """The number of that name in each value, NaN if there is none."""
     taken = pc.struct_field(pc.extract_regex(values, f"(?i)^(?:{form})$"), name)
     number = pc.if_else(pc.equal(taken, ""), pa.scalar(None, taken.type), taken)
     return np.asarray(number.cast(pa.float64()).to_numpy(zero_copy_only=False), np.float64)
@@ -99,7 +99,7 @@ def tally_places(values: pa.Array, counts: Ints) -> Counter[str]:
 SEARCHED = (
     Item.PHONE, Item.MAIL, Item.SSN, Item.URL, Item.IP, Item.DEVICE, Item.PLACES,
 )  # fmt: skip
-"""What is searched for; of two that occur in as many rows the first is reported."""
+"""The items searched for; of two that occur in equally many rows the first is reported."""
 _FORM_OF = {one.item: one.form for one in ALL if one.form is not None}
 WHOLE = {item: _FORM_OF[item] for item in SEARCHED}
 """Telephone numbers, addresses of mail and networks, social security numbers, ZIP+4."""

@@ -57,7 +57,7 @@ class Folder:
 
     @property
     def policy(self) -> Path:
-        """What may leave the house."""
+        """The files that may be released."""
         return self.path / "policy.yaml"
 
     @property
@@ -111,7 +111,7 @@ class Folder:
             raise ArgumentError("folder", what, fix, str(self.path))
 
     def name_left(self) -> str:
-        """Say which files of the demo there are, where it could not be completed."""
+        """List the files of the demo that exist, if it could not be completed."""
         there = [file.name for file in self.files if os.path.isfile(file)]  # noqa: PTH113 - no error
         if not there:
             return WriteError.NOTHING

@@ -67,7 +67,7 @@ def link(file: Sequence[Texts], register: Sequence[Texts]) -> Link:
 
 
 def number_classes(columns: Sequence[Texts]) -> Numbers:
-    """One number a row, the same for rows that are alike on all columns, counted from 0."""
+    """One number per row from 0, the same for rows that are equal on all columns."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         values, codes = np.unique(column, return_inverse=True)
@@ -106,7 +106,7 @@ Facts: TypeAlias = dict[str, Any]
 Columns: TypeAlias = Mapping[str, Texts]
 
 KNOWN = ("birth", "sex", "zip")
-"""What the voter list and the hospital file have in common."""
+"""The columns that the voter list and the hospital file have in common."""
 QUASI = (*KNOWN, "race")
 RELEASED = (*QUASI, "diagnosis", "drug")
 SHOWN = "depression"
@@ -212,7 +212,7 @@ def _pick(columns: Columns, names: Sequence[str]) -> list[Texts]:
 
 
 def _describe_town(town: Town) -> Facts:
-    """What figure 16 prints, for this town and as printed."""
+    """The numbers of figure 16, for this town and as printed."""
     printed = asdict(PRINTED)
     return {
         "voters": len(town.voters["name"]),
@@ -246,7 +246,7 @@ def _describe_before(town: Town, before: Link, right: int, patient: int) -> Fact
 def _describe_after(
     folder: Folder, town: Town, policy: Policy, levels: Mapping[str, int], patient: int
 ) -> Facts:
-    """What the intruder gets from the released file, and what it still tells."""
+    """What the intruder gets from the released file, and what it is still good for."""
     released = _read(folder)
     voters = _recode_columns(policy, levels, KNOWN, town.voters, town.patients)
     again = link(_pick(released, KNOWN), _pick(voters, KNOWN))

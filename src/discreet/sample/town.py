@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from discreet.display import dataclass, safe_repr
 from discreet.sample.calibration import HALL_AGE, SHAPE, VOTERS, WOMEN
 
-# What the made town's people come to hospital with; plausible by age and sex, and nothing more.
+# Diagnoses of the synthetic town's people: plausible by age and sex, and nothing more.
 
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -159,7 +159,7 @@ class Town:
 
 @dataclass(frozen=True, eq=False)
 class _Residents:
-    """What is drawn of every adult of the town, registered or not, one entry a person."""
+    """The draws for every adult of the town, registered or not, one entry per person."""
 
     age: NDArray[np.float64]
     birth: NDArray[np.datetime64]

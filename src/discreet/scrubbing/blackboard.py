@@ -1,4 +1,4 @@
-"""The blackboard: words already found to be somebody's name, an organization's or a place's.
+"""The blackboard: words already found to be a name of a person, an organization or a place.
 
 Notes
 -----
@@ -6,11 +6,11 @@ Notes
 detection algorithm can post its results -- making them available to all detection algorithms";
 after *Virginia P. Weston*, Virginia is a person and not the state.
 
-Departures: what is posted holds for the whole document, also before the place it was found, and,
-where a person is named, for all documents of that person. Misspelt forms count as well: one edit
-away for words of four letters and more, two for words of eight and more.
+Departures: a post holds for the whole document, including the text before the place where it was
+found, and, for documents of a known person, for all documents of that person. Misspelt forms count
+as well: one edit away for words of four letters and more, two for words of eight and more.
 
-Cost: a few look-ups for each different capitalized word of a document that has posts.
+Cost: a few look-ups for each distinct capitalized word of a document that has posts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from collections.abc import Iterable
 from discreet.scrubbing.templates.lexicon import Lexicon, fold_token
 
 _SHORTEST = 4
-"""Words shorter than this are too alike to be taken for each other."""
+"""Shorter words are too alike for one to count as a misspelling of another."""
 
 
 class Blackboard:
-    """Posted words with the features they give to tokens.
+    """Posted words and the features they give to tokens.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Blackboard:
         return bool(self._words) or any(self._under)
 
     def roles(self, word: str) -> set[str]:
-        """The roles a word was posted under, here or on the boards under this one."""
+        """The roles a word was posted under, here or on the boards below this one."""
         found = set(self._words.get(word, ()))
         for board in self._under:
             found |= board.roles(word)
@@ -72,7 +72,7 @@ class Blackboard:
         return any(board.is_like(word) for board in self._under)
 
     def overlay(self, tokens: Iterable[str], lexicon: Lexicon) -> dict[str, int]:
-        """The bits that posts add to tokens, for those they add any to."""
+        """The feature bits that posts add, for the tokens that get any."""
         boards = [board for board in (self, *self._under) if board]
         posted = set[str]().union(*(board._words for board in boards))
         beginnings = set[str]().union(*(board._beginnings for board in boards))
@@ -98,7 +98,7 @@ def _count_allowed_edits(length: int) -> int:
 
 
 def _is_close(word: str, name: str) -> bool:
-    """Whether two words are no more edits apart than the name may have, swaps being one."""
+    """Whether two words differ by no more edits than the name's length allows."""
     limit = _count_allowed_edits(len(name))
     if abs(len(word) - len(name)) > limit or (word[0] != name[0] and len(name) <= 5):
         return False
@@ -106,7 +106,7 @@ def _is_close(word: str, name: str) -> bool:
 
 
 def _strip_common_ends(a: str, b: str) -> tuple[str, str]:
-    """Two words without the letters that both begin with and end with."""
+    """Two words without their common first and last letters."""
     start, least = 0, min(len(a), len(b))
     while start < least and a[start] == b[start]:
         start += 1
@@ -117,7 +117,7 @@ def _strip_common_ends(a: str, b: str) -> tuple[str, str]:
 
 
 def _count_edits(a: str, b: str) -> int:
-    """Edits between two words: letters put in, left out, changed, or two neighbours swapped."""
+    """Edits between two words: a letter inserted, dropped or changed, or two neighbours swapped."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):

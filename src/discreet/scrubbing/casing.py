@@ -1,4 +1,4 @@
-"""Texts without small letters, or without capitals, where the case of a word says nothing."""
+"""Texts without small letters, or without capitals, in which case says nothing about a word."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ NORMAL, UPPER, LOWER = "normal", "upper", "lower"
 
 _SAMPLE = 3_000
 _ENOUGH, _FEW = 20, 10
-"""Letters of a text that show its case; without a small one, in several words, fewer do."""
+"""Letters that decide the case of a text; several words without a small letter need fewer."""
 _OTHER = re.compile(r"[^\x00-\x7f]")
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
 def find_casing(text: str) -> str:
-    """Whether the text has capitals and small letters, or only one of them.
+    """Whether a text mixes capitals and small letters or has only one of them.
 
     Examples
     --------
@@ -46,10 +46,10 @@ def _count_letters(sample: str) -> tuple[int, int]:
 def adjust_to_casing(mask: int, casing: str, lexicon: Lexicon) -> int:
     """The features of a word in a text without small letters, or without capitals.
 
-    There a word's case says nothing, so what is known of the word gives the case it would have:
-    a capital for names and unknown words, small letters for ordinary words. A word that is both
-    stays ``upper``; in a text without capitals it is ``small``, and so are unknown words, of which
-    many are slips of the keyboard.
+    Case says nothing there, so the word lists decide which case the word would have: a capital for
+    names and unknown words, small letters for ordinary words. A word that is both stays ``upper``;
+    in a text without capitals it is ``small``, and so are unknown words, many of which are typing
+    errors.
     """
     if casing == NORMAL:
         return mask

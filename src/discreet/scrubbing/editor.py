@@ -1,4 +1,4 @@
-"""Findings of a text become edits of it, counted in the report and shown in the review."""
+"""Turns the findings of a text into edits, counts them for the report and shows them for review."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from discreet.scrubbing.review.review import Review
 
 @dataclass
 class Editor:
-    """Replaces what was found, piece by piece of a text."""
+    """Replaces findings, one piece of a text after another."""
 
     replacer: Replacer
     report: ScrubReport
@@ -36,7 +36,7 @@ class Editor:
         person: str | None = None,
         contents: Mapping[str, str] | None = None,
     ) -> list[Edit]:
-        """The edits of a text whose pieces are all there; ``contents`` are its texts by column."""
+        """The edits of a text that is complete; ``contents`` are its texts by column."""
         text = Text(self, name, person, many=len(pieces) > 1)
         self.add_document(name, contents or {"": "".join(piece.own for piece in pieces)})
         edits: list[Edit] = []
@@ -44,28 +44,28 @@ class Editor:
         for piece, (findings, doubtful) in zip(pieces, found, strict=True):
             offset = start - piece.lead
             made = text.edits(piece, findings, doubtful)
-            edits += [Edit(one.start + offset, one.end + offset, one.new) for one in made]
+            edits += [one._replace(start=one.start + offset, end=one.end + offset) for one in made]
             start += piece.end - piece.lead
         return edits
 
     def add_document(self, name: str, contents: Mapping[str, str]) -> None:
-        """Count a document, and notice if it is in another language than the one that is set."""
+        """Count a document, and note if it is not in the language that is set."""
         self.report.documents += 1
         self.report.languages.add(self.replacer.language, name, contents)
 
 
 class Text:
-    """One text, whose pieces come in order."""
+    """One text, whose pieces arrive in order."""
 
     def __init__(self, editor: Editor, name: str, person: str | None, many: bool) -> None:
         self.editor, self.name, self.person, self.many = editor, name, person, many
         self.over = 0
-        """Characters of the next piece that are replaced already."""
+        """Characters of the next piece that have already been replaced."""
         self.id: str | None = None
         self.number = 0
 
     def edits(self, piece: Piece, findings: list[Finding], doubtful: list[Finding]) -> list[Edit]:
-        """The edits of a piece, by its own places; they may reach into the next."""
+        """The edits of a piece, with offsets within it; they may reach into the next piece."""
         done = piece.lead + self.over
         mine = select_owned(piece, findings, done)
         scrubbed = self._make_replacer(piece).apply(piece.shown, mine, *self._list_ids())
@@ -81,12 +81,12 @@ class Text:
         self.number += 1
         self.over = max(mine[-1].end - piece.end, 0) if mine else max(done - piece.end, 0)
         return [
-            Edit(one.start, one.end, scrubbed.text[one.new_start : one.new_end])
+            Edit(one.start, one.end, scrubbed.text[one.new_start : one.new_end], one.kind)
             for one in scrubbed.replacements
         ]
 
     def _make_replacer(self, piece: Piece) -> Replacer:
-        """Pieces of a long text are one document: it is known by its first piece."""
+        """The pieces of a long text are one document, identified by its first piece."""
         if not self.many:
             return self.editor.replacer
         if self.id is None:

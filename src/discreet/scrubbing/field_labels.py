@@ -1,17 +1,18 @@
-"""The names of fields stay where their values go: MRN, DOB, Name:, Geb.-Dat.
+"""Keeps field labels when their values are replaced: MRN, DOB, Name:, Geb.-Dat.
 
-A form without its labels cannot be read any more, and a label says nothing about anybody. What a
-detector took for a part of a name or of a place is given back where it is a label.
+A form without its labels is unreadable, and a label reveals nothing about anybody. Text that a
+detector took for part of a name or a place is kept if it is a label.
 
 Notes
 -----
-A label is one of the language's ``lists/labels.txt`` with a colon or its like after it, or one of
-``lists/sure_labels.txt``, which are nothing else. A word that people or places are called by too
-(Street, Hospital, Fin) must also stand where a field begins: Simon Street: is a man who speaks.
+A label is an entry of the language's ``lists/labels.txt`` followed by a colon or a similar mark, or
+one of ``lists/sure_labels.txt``, which are never anything else. A word that is also used in names
+of people or places (Street, Hospital, Fin) must also be at the start of a field: ``Simon Street:``
+is a speaker.
 
-Departures: the thesis replaces values and says nothing of labels.
+Departures: the thesis replaces values and does not mention labels.
 
-Cost: a look at the words of each finding.
+Cost: one check of the words of each finding.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from discreet.scrubbing.languages.load import Language
 from discreet.scrubbing.page import Page
 
 _REACH = 48
-"""Characters around a finding in which a label that overlaps it may start and end."""
+"""Characters around a finding within which an overlapping label may start and end."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MARK_AFTER = re.compile(r"[ \t]*(?:\([^()\n]{1,12}\)[ \t]*)?(?:[:=#|]|\t|-+[ \t]|\n[^\S\n]*[:=])")
 _LINE_END = re.compile(r"[ \t]*(?:\n|$)")
 _START = re.compile(r"(?:^|\n|[|;\t]|[a-zß]{5}[.!?][^\S\n]|(?<!,)[^\S\n]{2})[^\S\n]*[-*•]?[ \t]*$")
-"""What stands before a field: the start of a line, a border or a gap; no comma: Hill, Street."""
+"""What precedes a field: a line start, a border or a gap, but not a comma: Hill, Street."""
 _CALLED = (
     *("first", "last", "nick", "city", "state", "country", "street_type", "place_word"),
     *("institution", "org_word", "company_word", "landmark"),
@@ -38,7 +39,7 @@ _CALLED = (
 
 
 def keep_labels(page: Page, findings: list[Finding]) -> list[Finding]:
-    """The findings without the labels in them; one that is nothing but a label is dropped."""
+    """The findings without the labels in them; one that is only a label is dropped."""
     labels = _read_labels(page.language)
     kept: list[Finding] = []
     for finding in findings:
@@ -50,7 +51,7 @@ def keep_labels(page: Page, findings: list[Finding]) -> list[Finding]:
 
 
 class _Labels:
-    """The labels of a language: as one expression, and the words they are made of."""
+    """The labels of a language: one expression, and the words in them."""
 
     def __init__(self, usual: frozenset[str], sure: frozenset[str]) -> None:
         self.sure = {_squeeze(label) for label in sure}
@@ -60,7 +61,7 @@ class _Labels:
         self._words = {word for label in usual | sure for word in _WORD.findall(label)}
 
     def touches(self, text: str) -> bool:
-        """Whether a word of a label is in a text."""
+        """Whether a text contains a word of a label."""
         return any(word in self._words for word in _WORD.findall(text.lower()))
 
 
@@ -70,7 +71,7 @@ def _read_labels(language: Language) -> _Labels:
 
 
 def _write_expression(label: str) -> str:
-    """A label with any space between its words, its points optional, an s after an apostrophe."""
+    """A label as an expression: any space between words, points optional, maybe a possessive."""
     written = re.escape(label).replace(r"\ ", r"[ \t]+").replace(r"\.", r"\.?")
     return written + r"(?:'s)?" if label.isalpha() else written
 
@@ -105,13 +106,13 @@ def _is_label(page: Page, found: re.Match[str], is_sure: bool, before: int) -> b
 
 
 def _is_line(text: str, found: re.Match[str]) -> bool:
-    """Whether a label is all there is in its line, the value being in the next one."""
+    """Whether a label is alone on its line, with the value on the next one."""
     line = text.rfind("\n", 0, found.start()) + 1
     return not text[line : found.start()].strip() and bool(_LINE_END.match(text, found.end()))
 
 
 def _cut_out(finding: Finding, text: str, spans: Iterator[tuple[int, int]]) -> Iterator[Finding]:
-    """What is left of a finding before, between and after labels."""
+    """The parts of a finding before, between and after labels."""
     place = finding.start
     for start, end in [*spans, (finding.end, finding.end)]:
         left, right = place, min(start, finding.end)

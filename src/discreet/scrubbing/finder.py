@@ -1,6 +1,6 @@
-"""Looks at many texts on all cores; what is found does not depend on how many there are.
+"""Searches many texts on all cores; the findings do not depend on the number of cores.
 
-Texts of one person are looked at together and twice: what is found in the last helps the first.
+Texts of one person are searched together and twice: findings in the last help with the first.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from discreet.scrubbing.known_names import NAMED_KINDS, KnownNames, cover_known,
 from discreet.scrubbing.machine import Scrubber
 
 WORTH_IT = 100_000
-"""Characters before a second core is asked for: what they teach, all processes then know."""
+"""Characters searched before a second core is used: forked processes share what was learnt."""
 NEAR = 0.25
-"""How far below the threshold a doubtful finding may be."""
+"""How far below the threshold a finding still counts as doubtful."""
 _SHORTEST = 3
 
 
 @safe_repr
 class Work(NamedTuple):
-    """Texts to look at: of one ``person``, or each on its own; ``known`` are values to look for.
+    """Texts to search: of one ``person``, or each on its own; ``known`` are values to find.
 
-    ``tag`` is what the asker wants back with the findings.
+    ``tag`` is handed back to the caller with the findings.
     """
 
     texts: tuple[str, ...]
@@ -48,8 +48,8 @@ class Work(NamedTuple):
 
 
 @safe_repr
-class Looked(NamedTuple):
-    """For each text what was found, and what was nearly found."""
+class WorkFindings(NamedTuple):
+    """The findings and the doubtful findings for each text."""
 
     findings: list[list[Finding]]
     doubtful: list[list[Finding]]
@@ -57,9 +57,9 @@ class Looked(NamedTuple):
 
 @dataclass(frozen=True)
 class Finder:
-    """Scrubbers on up to ``jobs`` cores; with ``doubtful``, also what is below the threshold.
+    """Scrubbers on up to ``jobs`` cores; with ``doubtful``, also findings below the threshold.
 
-    ``start`` is how processes come to be: ``fork`` is quick, but not for a program with threads.
+    ``start`` is how processes are started: ``fork`` is quick, but unsafe in a program with threads.
     """
 
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -67,36 +67,36 @@ class Finder:
     doubtful: bool = False
     start: str = "fork"
 
-    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]:
-        """Each piece of work with what was found in it, in the order given.
+    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, WorkFindings]]:
+        """Each piece of work with its findings, in the given order.
 
-        A few pieces are under way at a time, so memory does not grow with their number.
+        Only a few pieces are in progress at a time, so memory does not grow with their number.
         """
         works = iter(works)
         jobs = self.jobs or len(os.sched_getaffinity(0))
-        looker = _Looker(self.settings, self.doubtful)
+        searcher = _Searcher(self.settings, self.doubtful)
         length = 0
         for work in works:
-            yield work, looker(work)
+            yield work, searcher(work)
             length += sum(map(len, work.texts))
             if jobs > 1 and length > WORTH_IT:
                 break
         rest = list(islice(works, 2))
         if len(rest) > 1:
-            yield from self._look_on_cores(looker, chain(rest, works), jobs)
+            yield from self._look_on_cores(searcher, chain(rest, works), jobs)
         else:
-            yield from ((work, looker(work)) for work in rest)
+            yield from ((work, searcher(work)) for work in rest)
 
     def _look_on_cores(
-        self, looker: _Looker, works: Iterable[Work], jobs: int
-    ) -> Iterator[tuple[Work, Looked]]:
-        """The same on more cores; processes that are forks know what the looker has learnt."""
+        self, searcher: _Searcher, works: Iterable[Work], jobs: int
+    ) -> Iterator[tuple[Work, WorkFindings]]:
+        """The same on several cores; forked processes know what the searcher has learnt."""
         context = get_context(self.start)
-        known = looker if self.start == "fork" else None
+        known = searcher if self.start == "fork" else None
         with ProcessPoolExecutor(
             jobs, context, _start, (self.settings, self.doubtful, known)
         ) as pool:
-            under_way: deque[tuple[Work, Future[Looked]]] = deque()
+            under_way: deque[tuple[Work, Future[WorkFindings]]] = deque()
             try:
                 for work in works:
                     under_way.append((work, pool.submit(_look, work._replace(tag=None))))
@@ -107,13 +107,13 @@ class Finder:
                     done, looked = under_way.popleft()
                     yield done, looked.result()
             except BrokenProcessPool:
-                raise InternalError("a process that looks at texts ended by itself") from None
+                raise InternalError("a process that searches texts ended unexpectedly") from None
             finally:
                 pool.shutdown(cancel_futures=True)
 
 
-class _Looker:
-    """A scrubber for pieces of work."""
+class _Searcher:
+    """Searches pieces of work with one scrubber."""
 
     def __init__(self, settings: Mapping[str, Any], doubtful: bool) -> None:
         self.scrubber = Scrubber(**settings)
@@ -122,15 +122,15 @@ class _Looker:
             lower = max(self.scrubber.threshold - NEAR, 0.0)
             self.nearly = Scrubber(**{**settings, "threshold": lower})
 
-    def __call__(self, work: Work) -> Looked:
+    def __call__(self, work: Work) -> WorkFindings:
         findings = self._find(self.scrubber, work)
         if self.nearly is None:
-            return Looked(findings, [[] for _ in work.texts])
+            return WorkFindings(findings, [[] for _ in work.texts])
         near = self._find(self.nearly, work)
         doubtful = [
             _drop_overlapping(more, sure) for more, sure in zip(near, findings, strict=True)
         ]
-        return Looked(findings, doubtful)
+        return WorkFindings(findings, doubtful)
 
     def _find(self, scrubber: Scrubber, work: Work) -> list[list[Finding]]:
         found: list[list[Finding]] = []
@@ -157,10 +157,10 @@ class _Looker:
 
 
 def add_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:
-    """The findings, and every place where a known value stands in the text, in any case.
+    """The findings, plus every occurrence of a known value in the text, in any case.
 
-    A finding that a known value covers in part keeps the rest; of one that has a known value
-    inside (12 Rebecca Lane) nothing is kept when it is replaced.
+    A finding that a known value partly covers keeps the rest; one that has a known value inside (12
+    Rebecca Lane) is replaced as a whole.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def add_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[
 
 
 def _merge_spans(spans: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """The spans in order, those that overlap as one, and words with a space between them."""
+    """The spans in order, with overlapping spans and words separated by a space merged."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if joined and (start < joined[-1][1] or _are_words(text, joined[-1], (start, end))):
@@ -197,7 +197,7 @@ def _are_words(text: str, left: tuple[int, int], right: tuple[int, int]) -> bool
 
 
 def _drop_overlapping(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:
-    """The findings that overlap none of the others, which are in order and apart."""
+    """The findings that overlap none of the others, which are sorted and disjoint."""
     ends = [other.end for other in others]
     kept = []
     for finding in findings:
@@ -207,17 +207,17 @@ def _drop_overlapping(findings: Iterable[Finding], others: list[Finding]) -> lis
     return kept
 
 
-_looker: _Looker | None = None
+_searcher: _Searcher | None = None
 
 
-def _start(settings: Mapping[str, Any], doubtful: bool, known: _Looker | None) -> None:
-    """Set a process up; it ends when its parent does."""
-    global _looker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends, and this with it
+def _start(settings: Mapping[str, Any], doubtful: bool, known: _Searcher | None) -> None:
+    """Set up a process; it ends when its parent does."""
+    global _searcher
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent has ended, and so does this process
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    _looker = known or _Looker(settings, doubtful)
-    gc.freeze()  # what the parent has stays shared with it
+    _searcher = known or _Searcher(settings, doubtful)
+    gc.freeze()  # memory inherited from the parent stays shared with it
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 
 
@@ -227,7 +227,7 @@ def _end_with(parent: int) -> None:
     os._exit(2)
 
 
-def _look(work: Work) -> Looked:
-    if _looker is None:
+def _look(work: Work) -> WorkFindings:
+    if _searcher is None:
         raise InternalError("a process was not set up")
-    return _looker(work)
+    return _searcher(work)

@@ -1,4 +1,4 @@
-"""A finding: a stretch of text that a detector takes for personal information, and why."""
+"""A finding: a span of text that a detector takes for personal information, and why."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from discreet.display import safe_repr
 from discreet.errors import ScrubError
 
 BLOCK, LABEL, ADDRESS, FULL, PLACE, SINGLE, REST = 1, 2, 3, 4, 5, 6, 7
-"""Precedence, as in figure 111: an entity made of more entities goes before its parts."""
+"""Precedence, as in figure 111: a compound entity beats its parts."""
 
 
 @safe_repr
 class Finding(NamedTuple):
-    """Characters ``start`` to ``end`` are a ``kind``, with this likelihood, for this reason.
+    """Characters ``start`` to ``end`` are of a ``kind``, with a likelihood and a reason.
 
     It holds no text, so it can be shown anywhere. ``keep`` marks what special detectors find
-    (medical terms, drugs, measurements): it is not replaced, and shields its characters. ``whole``
-    marks what has a known name in it: no word of it may stay, not even Street or Hospital.
+    (medical terms, drugs, measurements): it is not replaced, and it shields its characters.
+    ``whole`` marks a finding with a known name in it: no word of it may stay, not even Street or
+    Hospital.
 
     Notes
     -----
@@ -47,7 +48,7 @@ class Finding(NamedTuple):
 
 
 def make_finder_error(document: str, count: int) -> ScrubError:
-    """A finder gave something that is not a stretch of the text."""
+    """The error for findings outside of the text."""
     return ScrubError(
         "",
         f"the finder gave {count:,} findings outside of {document}",

@@ -1,14 +1,14 @@
-"""Names that are known are replaced whole, whatever else a detector takes a part of them for.
+"""Known names are replaced whole, whatever a detector takes a part of them for.
 
-Rebecca Lane is a patient and not a lane where the data holder listed her, where she is the person
-of the row, or where the text has her name in full elsewhere.
+Rebecca Lane is a patient and not a lane if the data holder listed her, if she is the person of the
+row, or if the text has her full name elsewhere.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.3: the detector with the highest precedence wins.
 
 Departures: a known name does not compete. A finding of another kind that has it inside (12 Rebecca
-Lane) stays what it is, but nothing of it is kept; any other gives way.
+Lane) keeps its kind, but none of its words stay; any other finding gives way.
 
 Cost: one pass over the words of a text, with a look-up for each.
 """
@@ -31,7 +31,7 @@ _BETWEEN = re.compile(r"[\s.,'’`´\-\u2010-\u2015_^|/\u00ad\u200b-\u200d]{1,4}
 """What may stand between two words of a name."""
 _MOST_INITIALS = 3
 _MOST_WORDS = 16
-"""Words of a name that are looked for; nobody has more, but a long line of names may look so."""
+"""Most words of a name; a longer run of words is a list of names, not a name."""
 _PLACES = ("STREET", "ADDRESS")
 _MAY_STAY = ("STATE", "COUNTRY", "DATE", "AGE", "OCCUPATION", "RELATIVE_DATE")
 """Kinds that may come out as they went in: a known name that is all of one is a name."""
@@ -50,7 +50,7 @@ class _Word(NamedTuple):
 
 
 class _Node:
-    """Words that names go on with: a tree, so that time does not grow with how many there are."""
+    """A tree of the words of names, so that time does not grow with the number of names."""
 
     __slots__ = ("ends", "following")
 
@@ -59,7 +59,7 @@ class _Node:
         self.ends: set[str] = set()
 
     def add(self, order: Iterable[str], end: str) -> None:
-        """Learn the words of a name in an order."""
+        """Add the words of a name in one order."""
         node = self
         for word in order:
             node = node.following.setdefault(word, _Node())
@@ -68,7 +68,7 @@ class _Node:
     def follow(self, text: str, words: Sequence[_Word], place: int) -> Iterator[tuple[int, bool]]:
         """The places after names that start at a word, shortest first, initials between or not.
 
-        With each, whether the name is written first name first.
+        Each with whether the first name comes first.
         """
         node, at, skipped = self.following.get(words[place].text), place, 0
         while node is not None:
@@ -85,9 +85,9 @@ class _Node:
 
 
 class KnownNames:
-    """Names to look for: in any case, with or without middle initials, last name first or last.
+    """Names to search for: in any case, with or without middle initials, last name first or last.
 
-    A name of one word is looked for with a capital, or in any case if ``small``.
+    A one-word name must be capitalized in the text, unless ``small``.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def _is_near(text: str, words: Sequence[_Word], place: int) -> bool:
 
 
 def _is_written(text: str, words: Sequence[_Word], place: int, after: int) -> bool:
-    """Whether words with the last name first are a name: he will mark it is not Mark Will."""
+    """Whether words in last-name-first order are a name: he will mark it is not Mark Will."""
     written = text[words[place].start : words[after - 1].end]
     return "," in written or all(text[one.start].isupper() for one in words[place:after])
 
@@ -191,9 +191,9 @@ def cover_known(
     reason: str,
     is_named: bool = True,
 ) -> list[Finding]:
-    """The findings, in order, with every known span in one of which nothing is kept.
+    """The findings, in order, extended so that every known span is in one that is ``whole``.
 
-    Without ``is_named`` none is added, as where names were not asked for.
+    Without ``is_named`` no finding is added, because names were not asked for.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def cover_known(
 
 
 def _may_hold(finding: Finding, start: int, end: int) -> bool:
-    """Whether a finding may have a known name inside and stay what it is."""
+    """Whether a finding may keep its kind with a known name inside."""
     is_all = (finding.start, finding.end) == (start, end)
     return not finding.keep and not (finding.kind in _MAY_STAY and is_all)
 
@@ -225,7 +225,7 @@ def _may_hold(finding: Finding, start: int, end: int) -> bool:
 def _cut_outside(
     findings: Iterable[Finding], spans: Sequence[Finding], text: str
 ) -> Iterator[Finding]:
-    """What the spans, which are in order and apart, leave of the findings."""
+    """The parts of the findings outside the spans, which are sorted and disjoint."""
     ends = [span.end for span in spans]
     for finding in findings:
         start, place = finding.start, bisect_right(ends, finding.start)
@@ -250,9 +250,9 @@ def _trim_finding(finding: Finding, start: int, end: int, text: str) -> Iterator
 def mark_words(
     text: str, findings: Iterable[Finding], words: set[str], kinds: tuple[str, ...]
 ) -> list[Finding]:
-    """The findings; of those of some kinds that hold a word of a known name, nothing is kept.
+    """The findings; those of some kinds that contain a word of a known name become ``whole``.
 
-    The last word of a street may be of another's name: Oak Street is not John Street.
+    The last word of a street is exempt: Oak Street is not John Street.
     """
     marked = []
     for finding in findings:

@@ -1,14 +1,15 @@
-"""The machine: detectors look at a document twice, compete, and help each other by a blackboard.
+"""The machine: detectors read a document twice, compete, and help each other by a blackboard.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.3, fig. 111 and 112.
 
-Departures: detectors look twice. What the first look finds is posted; the second look, in which
-only templates that use posts run, sees all of it, so the end of a letter helps its beginning.
+Departures: detectors run twice. The findings of the first turn are posted; the second turn, in
+which only templates that use posts run, sees all of them, so the end of a letter helps with its
+beginning.
 
-Cost: linear in the text. Word classes are kept from document to document, so many documents want
-one Scrubber.
+Cost: linear in the text. Word classes are cached between documents, so use one Scrubber for many
+documents.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from discreet.scrubbing.resolve import resolve
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.tokens import tokenize
 
-# What winners of the first look put on the blackboard.
+# What the winners of the first turn put on the blackboard.
 #
 # Notes
 # -----
 # [Sweeney2001]_, sec. 9.3: "an entity can only post values for its constituent entities and if
 # there are no constituents, it can post for itself".
 #
-# Departures: mail addresses post the names in their first part.
+# Departures: mail addresses post the names in their local part.
 
 
 ROLE = {
@@ -73,14 +74,14 @@ def post_findings(page: Page) -> None:
 
 
 def post_person(name: str, board: Blackboard) -> None:
-    """Post the parts of a name that the data holder knows of."""
+    """Post the parts of a name that the data holder listed."""
     for token in tokenize(name):
         if len(token.strip()) > 1 and token[0].isalpha():
             board.post(token, "posted_name")
 
 
 def _list_words(page: Page, finding: Finding, names: bool) -> Iterator[str]:
-    """The words of a finding that say who or what it is."""
+    """The words of a finding that identify it."""
     lexicon = page.lexicon
     skip, word = lexicon.union(*_NO_NAME), lexicon.bits["word"]
     sure = lexicon.union("sure_first", "sure_last") if names else 0
@@ -104,36 +105,36 @@ def _find_names_in_mail(mail: str, lexicon: Lexicon) -> Iterator[str]:
             yield part
 
 
-# Neighbours that are parts of one thing become one finding.
+# Adjacent findings that are parts of one thing become one finding.
 #
-# Two detectors may each find a half of a name: what stands between them, a hyphen or a space, would
-# stay in the text, and each half would get a replacement of its own.
+# Two detectors may each find half of a name: the hyphen or space between them would stay in the
+# text, and each half would get a replacement of its own.
 
 
 _JOINED = frozenset({"NAME", "ORGANIZATION", "TEAM", "STREET", "CITY", "LOCATION", "ID"})
 _SAME = frozenset({"", " ", "-", "–", "/"})
-"""What may stand between halves of the same kind."""
+"""What may be between halves of the same kind."""
 
 _POINT = frozenset({".", ". "})
-"""As well after one or two letters: an initial, St."""
+"""The same after one or two letters: an initial, St."""
 
 _WITH_COMMA = frozenset({"NAME", "STREET"})
 """Kinds that are written with a comma inside: Graves, Frank; 12 Elm Street, Unit 3.
 
 Two people with a comma between them become one finding too: names are replaced word by word, and
-full names have a tag each, so this makes no difference to what comes out.
+full names have a tag each, so the output is the same.
 """
 
 _APART = frozenset({" ", "/"})
 _PART = 4
-"""Characters of a part of an ID; two longer ones with a space or stroke between are two IDs."""
+"""Most characters of a part of an ID; longer parts with a space or slash between are two IDs."""
 
 _HALVES = frozenset({"", "-", "–"})
-"""What may stand between halves that detectors took for different kinds: one word."""
+"""What may be between halves of different kinds, which then are one word."""
 
 
 def join(findings: Sequence[Finding], text: str) -> list[Finding]:
-    """Findings in the order of the text, neighbours that belong together made one.
+    """Findings in text order, with adjacent ones that belong together merged.
 
     Examples
     --------
@@ -168,13 +169,13 @@ def _should_join(left: Finding, right: Finding, text: str) -> bool:
 
 
 def _join_pair(left: Finding, right: Finding) -> Finding:
-    """One finding that covers both, as sure as the surer."""
+    """One finding that covers both, with the higher likelihood."""
     surer = left if left.likelihood >= right.likelihood else right
     return surer._replace(start=left.start, end=right.end, whole=left.whole or right.whole)
 
 
 def _extend_to_point(finding: Finding, text: str) -> Finding:
-    """With the point after an initial that ends a name: the initial goes, and so should it."""
+    """Include the point after an initial that ends a name, so that both are replaced."""
     end = finding.end
     if finding.kind != "NAME" or finding.keep or text[end : end + 1] != ".":
         return finding
@@ -183,17 +184,17 @@ def _extend_to_point(finding: Finding, text: str) -> Finding:
 
 
 OFF_BY_DEFAULT = frozenset({"OCCUPATION", "RELATIVE_DATE"})
-"""Kinds that are found only when asked for: they identify nobody by themselves."""
+"""Kinds that are reported only on request: they identify nobody by themselves."""
 
 
 @dataclass(frozen=True)
 class Scrubber:
     """Finds personal information in text, with a likelihood and a reason for each finding.
 
-    ``kinds`` limits what is found, ``special`` uses the special detectors that cut false alarms,
-    ``people`` are names the data holder knows of, which are found wherever they are,
-    ``likelihoods`` changes templates by ``section/name``. Documents of one ``person`` help each
-    other.
+    ``kinds`` limits what is found, ``special`` uses the special detectors that reduce false alarms,
+    ``people`` are names known to the data holder, which are found wherever they occur, and
+    ``likelihoods`` overrides those of templates by ``section/name``. Documents of one ``person``
+    help each other.
 
     Examples
     --------
@@ -227,23 +228,23 @@ class Scrubber:
         object.__setattr__(self, "_names", KnownNames(self.people))
 
     def find(self, text: str, person: str | None = None) -> list[Finding]:
-        """What there is in a text, in its order and without overlaps; kept findings left out.
+        """The findings in a text, in order and without overlaps; kept ones are left out.
 
-        ``person`` is any id of the person the text is about: what is found in one document of a
-        person helps in the next.
+        ``person`` is any id of the person the text is about: findings in one document of a person
+        help in the next.
         """
         page, winners = self._find_winners(text, person)
         wanted = [f for f in winners if f.keep or self.is_wanted(f.kind)]
         return [f for f in join(self._add_names(page, wanted), text) if not f.keep]
 
     def find_all(self, text: str, person: str | None = None) -> list[Finding]:
-        """As ``find``, with what special detectors found, and kinds that were not asked for."""
+        """Like ``find``, but with the findings of special detectors and of kinds not asked for."""
         return join(self._add_names(*self._find_winners(text, person)), text)
 
     def candidates(self, text: str, person: str | None = None) -> tuple[Page, list[Finding]]:
-        """All that detectors found in a text, before it competes, and the page.
+        """All findings of the detectors in a text, before they compete, and the page.
 
-        The page's turn is 2 if the second look found more.
+        The page's turn is 2 if the second turn found anything.
         """
         page, found = self._first_look(text, person)
         post_findings(page)
@@ -253,25 +254,25 @@ class Scrubber:
         return page, [*found, *second]
 
     def first_look(self, text: str) -> Page:
-        """A text as it is after the first look, before anything is posted."""
+        """The page of a text after the first turn, before anything is posted."""
         return self._first_look(text, None)[0]
 
     @property
     def lexicon(self) -> Lexicon:
-        """What is known of the language's words."""
+        """The lexicon of the language."""
         return self._language().lexicon
 
     def post(self, name: str, person: str) -> None:
-        """Add a name of a person, which is then searched for in the documents of that person."""
+        """Add a name of a person, to be found in all documents of that person."""
         post_person(name, self._board(person))
 
     def forget(self, person: str) -> None:
-        """Drop what is known of a person, so that memory does not grow with their number."""
+        """Drop the blackboard of a person, so that memory does not grow with their number."""
         if person:
             self._boards.pop(person, None)
 
     def _first_look(self, text: str, person: str | None) -> tuple[Page, list[Finding]]:
-        """The page with its winners, and all that was found."""
+        """The page with its winners, and all findings."""
         page = Page(text, self._language(), self._board(person))
         findings = self._look(page)
         page.found = resolve(findings, self.threshold, text)
@@ -289,7 +290,7 @@ class Scrubber:
         return page, keep_labels(page, settle_names(page, resolve(found, self.threshold, text)))
 
     def _add_names(self, page: Page, findings: list[Finding]) -> list[Finding]:
-        """The findings, with the names the data holder knows and the full names of the text."""
+        """The findings, with the names the data holder listed and the full names of the text."""
         text, is_small = page.text, page.casing == LOWER
         is_named = self.is_wanted("NAME")
         listed: KnownNames = self.__dict__["_names"]

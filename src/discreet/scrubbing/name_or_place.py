@@ -1,15 +1,15 @@
-"""Surnames that are words for places: Rebecca Lane is a woman, 12 Rebecca Lane a street.
+"""Surnames that are also words for places: Rebecca Lane is a woman, 12 Rebecca Lane a street.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.3: detectors compete for a stretch of text.
 
-Departures: a street or an organization that is nothing but a first name and a word that many
-people are called by (Lane, Church, Court) needs more than that, such as a house number, "lives
-on", a town after it, or "the". Without it it is taken for a person. Either way it is replaced; the
-difference is whether the second word stays.
+Departures: a street or an organization that consists of a first name and a common surname (Lane,
+Church, Court) needs more evidence, such as a house number, "lives on", a town after it, or "the".
+Otherwise it is taken for a person. Either way it is replaced; the difference is whether the second
+word stays.
 
-Cost: a look at the words around each such finding.
+Cost: one check of the words around each such finding.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from discreet.scrubbing.page import Page
 
 _KINDS = ("STREET", "ORGANIZATION", "LOCATION", "CITY", "TEAM")
 _MOST = 4
-"""Words and initials of a name with a title."""
+"""Most words and initials of a name with a title."""
 _LONGEST_TITLE = 5
 _MOST_INITIALS = 3
 _REACH = 4
-"""Words before a street in which somebody may live there."""
+"""Words before a street that may say that somebody lives there."""
 _ALONG = frozenset({"on", "off", "along", "down", "onto", "up", "across"})
 _AT = frozenset({"at", "in", "near", "between", "behind", "outside", "towards"})
 _TO = frozenset({"to", "from", "and"})
@@ -36,9 +36,9 @@ _DONE_ON = re.compile(
     r"(?:operat|call|check|perform|depend|rel[iy]|focus|updat|report|consult|wait|follow|examin|bas)"
     r"|(?:done|exam|carried|worked|count)$"
 )
-"""What is done on a person: operated on Rebecca Lane."""
+"""Verbs that take a person: operated on Rebecca Lane."""
 _DID = frozenset({"was", "is", "has", "had", "came", "went", "said", "did"})
-"""Verbs that follow a name and never the verb may: Rebecca May was."""
+"""Verbs that follow a name but never the verb may: Rebecca May was."""
 _ILLNESS = frozenset({"disease", "syndrome", "palsy", "sign", "test", "lymphoma", "tumor"})
 _NAME_LABELS = frozenset(
     {"name", "fullname", "patient", "client", "resident", "insured", "guarantor"}
@@ -47,7 +47,7 @@ _LABELS = frozenset({"address", "street", "residence", "addr", "location", "addr
 
 
 def settle_names(page: Page, findings: list[Finding]) -> list[Finding]:
-    """The findings, with those that are more likely a person than a place made names."""
+    """The findings, where those more likely to be a person than a place become names."""
     settled = [
         _settle(page, f) if f.kind in _KINDS and not f.keep else f
         for f in _join_labelled(page, findings)
@@ -56,7 +56,7 @@ def settle_names(page: Page, findings: list[Finding]) -> list[Finding]:
 
 
 def _join_labelled(page: Page, findings: list[Finding]) -> list[Finding]:
-    """The findings, a town and a state after a label for names being one: Name: Hill, Virginia."""
+    """The findings, with a town and a state after a name label joined: Name: Hill, Virginia."""
     joined: list[Finding] = []
     for finding in findings:
         before = joined[-1] if joined else finding
@@ -75,14 +75,14 @@ def _join_labelled(page: Page, findings: list[Finding]) -> list[Finding]:
 
 
 def _is_labelled(page: Page, first: int) -> bool:
-    """Whether a label for names and a colon stand before a token."""
+    """Whether a name label and a colon come before a token."""
     if first < 2 or page.tokens[first - 1].strip() != ":":
         return False
     return page.tokens[first - 2].strip().lower() in _NAME_LABELS
 
 
 def _is_title(page: Page, finding: Finding) -> bool:
-    """Whether nothing but a title was taken for a place: the Dr of Dr Street."""
+    """Whether only a title was taken for a place: the Dr of Dr Street."""
     if finding.kind not in _KINDS or finding.end - finding.start > _LONGEST_TITLE:
         return False
     return page.lexicon.has(page.text[finding.start : finding.end], "sure_title")
@@ -117,7 +117,7 @@ def _settle(page: Page, finding: Finding) -> Finding:
 def _can_be_called(
     page: Page, full: list[int], masks: dict[int, int], is_name: bool, is_street: bool
 ) -> bool:
-    """Whether words can be somebody's: a first name and a last one, or one after Mrs. or an R."""
+    """Whether words can be a person's: first and last name, or one after Mrs. or an initial."""
     lexicon = page.lexicon
     if any(not masks[at] & lexicon.bits["word"] or page.tokens[at][0].islower() for at in full):
         return False
@@ -134,14 +134,14 @@ def _can_be_called(
 
 
 def _is_named_place(page: Page, finding: Finding, last: int) -> bool:
-    """Whether the words are the name of a town, or end as only those of firms do: Marina Corp."""
+    """Whether the words are a town, or end in a word that only firms have: Marina Corp."""
     written = page.text[finding.start : finding.end].lower()
     is_town = written in page.lexicon.any_phrase("city", "state", "country")
     return is_town or bool(last & page.lexicon.union("legal_form", "company_word", "sure_legal"))
 
 
 def _is_titled(page: Page, first: int) -> bool:
-    """Whether Mrs. or Dr stands before a token."""
+    """Whether Mrs. or Dr comes before a token."""
     before = first - 1
     if before > 0 and page.tokens[before].strip() == ".":
         before -= 1
@@ -149,7 +149,7 @@ def _is_titled(page: Page, first: int) -> bool:
 
 
 def _is_place(page: Page, finding: Finding, first: int, after: int, given: int) -> bool:
-    """Whether what stands around says that it is a place."""
+    """Whether the context says that it is a place."""
     tokens, lexicon = page.tokens, page.lexicon
     following = [token.strip() for token in tokens[after : after + 3]]
     if following and following[0][:1] in ("'", "’"):
@@ -181,9 +181,9 @@ def _is_town_after(page: Page, after: int) -> bool:
 
 
 def _add_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
-    """The findings, first names taking in a last name that is a word: Rebecca Drive, Bell, Rebecca.
+    """The findings, first names extended by a last name: Rebecca Drive, Bell, Rebecca.
 
-    An illness called after somebody gives way, and so does a verb: Robert J. Chase.
+    An illness named after somebody gives way, and so does a verb: Robert J. Chase.
     """
     taken = [(f.start, f.end) for f in findings if not _gives_way(f)]
     starts, ends = [start for start, _ in taken], [end for _, end in taken]
@@ -206,7 +206,7 @@ def _add_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
 
 
 def _overlaps_any(finding: Finding, spans: list[tuple[int, int]], ends: list[int]) -> bool:
-    """Whether a finding overlaps one of some spans, which are in order and apart."""
+    """Whether a finding overlaps one of some sorted, disjoint spans."""
     place = bisect_right(ends, finding.start)
     return place < len(spans) and spans[place][0] < finding.end
 
@@ -216,7 +216,7 @@ def _gives_way(finding: Finding) -> bool:
 
 
 def _extend_to_last(page: Page, finding: Finding) -> tuple[int, int]:
-    """Where a finding of a first name alone starts and ends with the last name beside it."""
+    """Start and end of a first name together with the last name next to it."""
     lexicon, tokens = page.lexicon, page.tokens
     first, after = page.token_at(finding.start), page.token_at(finding.end - 1) + 1
     mask = lexicon.mask(tokens[first])
@@ -278,7 +278,7 @@ def _is_last(page: Page, place: int, has_initial: bool = False) -> bool:
 
 
 def _is_listed(page: Page, first: int) -> bool:
-    """Whether a last name and a comma stand before a first name that starts a line or field."""
+    """Whether a first name follows a last name and a comma that start a line or field."""
     tokens, lexicon = page.tokens, page.lexicon
     if first < 2 or tokens[first - 1] != ", " or page.casing == LOWER:
         return False

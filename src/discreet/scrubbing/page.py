@@ -1,4 +1,4 @@
-"""A document as detectors see it: text, tokens, classes, format, blackboard, what was found."""
+"""A document as detectors see it: text, tokens, classes, format, blackboard, findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from discreet.scrubbing.blackboard import Blackboard
 from discreet.scrubbing.casing import find_casing
 from discreet.scrubbing.finding import SINGLE, Finding
-from discreet.scrubbing.page_format import find_page_format
 from discreet.scrubbing.templates.dispatch import Fit, Match, OnePass, group_by_section
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """One document, read once and looked at by every detector, twice.
+    """One document, which every detector reads twice.
 
-    ``turn`` is 1 while detectors look for the first time and 2 when the blackboard holds what
-    they found; ``found`` are the winners of the first turn. ``long_values`` says up to where each
-    detector by cues has found a value that is longer than its window.
+    ``turn`` is 1 during the first reading and 2 when the blackboard holds its findings; ``found``
+    are the winners of the first turn. ``long_values`` has the end of the last value longer than its
+    window that each cue detector found.
     """
 
     def __init__(self, text: str, language: Language, board: Blackboard) -> None:
@@ -45,7 +44,7 @@ class Page:
 
     @cached_property
     def vocabulary(self) -> set[str]:
-        """The different tokens."""
+        """The distinct tokens."""
         return set(self.tokens)
 
     @cached_property
@@ -54,17 +53,17 @@ class Page:
 
     @cached_property
     def posted(self) -> dict[str, int]:
-        """Tokens on the blackboard and the bits this gives them; asked for in turn 2 only."""
+        """Tokens on the blackboard with the bits this gives them; used in turn 2 only."""
         return self.board.overlay(self.vocabulary, self.lexicon)
 
     @cached_property
     def casing(self) -> str:
-        """Whether the text has capitals and small letters, or only one of them."""
+        """Whether the text mixes capitals and small letters or has only one of them."""
         return find_casing(self.text)
 
     @cached_property
     def format(self) -> str:
-        """How the document is laid out, one of ``FORMATS``."""
+        """The format of the document, one of ``FORMATS``."""
         return find_page_format(self.text, self.lexicon)
 
     def start(self, token: int) -> int:
@@ -80,17 +79,17 @@ class Page:
         return bisect_right(self._ends, place)
 
     def has_several(self, pattern: re.Pattern[str]) -> bool:
-        """Whether a pattern fits more than once; searched once per page, however often asked."""
+        """Whether a pattern matches more than once; the answer is cached for the page."""
         if pattern not in self._has_several:
             fits = pattern.finditer(self.text)
             self._has_several[pattern] = next(fits, None) is not None and any(fits)
         return self._has_several[pattern]
 
     def match(self, file: str, section: str) -> list[Fit]:
-        """Where templates of a section fit: the template, first token, token after the last.
+        """Where the templates of a section fit: template, first token, token after the last.
 
-        Templates that look at the blackboard run in turn 2, the others in turn 1; of one
-        template, no two matches overlap.
+        Templates that read the blackboard run in turn 2, the others in turn 1; matches of one
+        template do not overlap.
         """
         key = file, self.turn
         sections = self._sections.get(key)
@@ -138,3 +137,40 @@ class Page:
             precedence,
             keep,
         )
+
+
+# The format of a document: a letter, notes, delimited text or plain text.
+#
+# Notes
+# -----
+# [Sweeney2001]_, sec. 9.3: a format detector reads the document as a whole; here the tagger uses
+# its answer. Delimited text also has a detector of its own; ``casing.py`` is about texts in one
+# case.
+
+FORMATS = ("text", "letter", "delimited", "notes")
+
+_FORMAT_SAMPLE = 20_000
+_SHORT_LINE = 60
+"""A line with fewer characters is shorter than a line of prose."""
+
+
+def find_page_format(text: str, lexicon: Lexicon) -> str:
+    """One of ``FORMATS``; a letter has a line that starts with a greeting of the language.
+
+    Examples
+    --------
+    >>> find_page_format("Dear Ann,\\n\\nall is well.", Lexicon({"greeting": ["dear"]}))
+    'letter'
+    """
+    lines = [line for line in text[:_FORMAT_SAMPLE].splitlines() if line and not line.isspace()]
+    greeting = lexicon.union("greeting")
+    if any(lexicon.known(line.split(None, 1)[0].lower()) & greeting for line in lines):
+        return "letter"
+    if len(lines) > 2 and sum(map(_is_delimited, lines)) > 0.8 * len(lines):
+        return "delimited"
+    short = sum(len(line) < _SHORT_LINE for line in lines)
+    return "notes" if len(lines) > 3 and short > 0.6 * len(lines) else "text"
+
+
+def _is_delimited(line: str) -> bool:
+    return max(line.count(mark) for mark in "|\t;,") >= 3

@@ -1,4 +1,4 @@
-"""What a run of scrub did: counts, and never a word of the texts."""
+"""Counts of what a run of scrub did, without any text."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LIMITS = (
 
 @dataclass
 class ScrubReport:
-    """Counts of a run: documents, findings by kind, what was taken out, what was not processed.
+    """Counts of a run: documents, findings by kind, what was removed, what was not processed.
 
-    ``left_out`` are documents of which nothing was written; ``problems`` counts all that could not
-    be looked at, these among it. ``kept`` findings stay as they were by choice, such as ages
-    below 90. ``languages`` says which documents are likely not in the language that was set.
+    ``left_out`` are documents of which nothing was written; ``problems`` counts everything that
+    could not be read, including these. ``kept`` findings stay as they were by choice, such as ages
+    below 90. ``languages`` says which documents are probably not in the language that was set.
     """
 
     documents: int = 0
@@ -39,7 +39,7 @@ class ScrubReport:
 
     @property
     def unprocessed(self) -> int:
-        """How many things could not be looked at."""
+        """How many things could not be processed."""
         return sum(self.problems.values())
 
     def leave_out(self, why: str) -> None:
@@ -48,26 +48,27 @@ class ScrubReport:
         self.problems[f"documents left out: {why}"] += 1
 
     def add_notice(self, notice: str) -> None:
-        """Take up what applies to several documents once."""
+        """Add a notice; one that applies to several documents is listed once."""
         if notice not in self.notices:
             self.notices.append(notice)
 
     def copied(self) -> ScrubReport:
-        """The report as it is now, to go back to."""
+        """A copy of the report, for ``go_back``."""
         return deepcopy(self)
 
     def go_back(self, before: ScrubReport) -> None:
-        """Forget what was counted since: it was a document that could not be read to its end."""
+        """Drop what was counted since, for a document that could not be read to its end."""
         for name, value in vars(before).items():
             setattr(self, name, value)
 
     def list_notices(self) -> list[str]:
-        """What the reader should know, parameters as marks of :func:`discreet.errors.argument`."""
+        """Notices for the reader, with parameters as marks of :func:`discreet.errors.argument`."""
         return [*self.notices, *self.languages.list_notices(self.documents)]
 
     def facts(self) -> dict[str, Any]:
         """The report as plain data."""
         return {
+            "format": "discreet-scrub/1",
             "documents": self.documents,
             "characters": self.characters,
             "findings": dict(sorted(self.findings.items())),

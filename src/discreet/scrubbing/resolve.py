@@ -6,10 +6,10 @@ Notes
 highest precedence reporting the greatest likelihood above a threshold value is considered to have
 identified an instance of its entity".
 
-Departures: between findings alike in precedence and likelihood the longer wins, then the first.
-A finding that loses some of its characters keeps the rest if there is a letter or digit in it.
-What a special detector finds wins over any finding that is not more likely, whatever its
-precedence: it is there to cut false alarms.
+Departures: between findings of equal precedence and likelihood the longer wins, then the first. A
+finding that loses some of its characters keeps the rest if it has a letter or digit. A finding of a
+special detector wins over any finding that is not more likely, whatever its precedence: its purpose
+is to reduce false alarms.
 
 Cost: n log n for n findings, and a byte for each character of the text.
 """
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from discreet.scrubbing.finding import Finding
 
 Ranked = tuple[int, float, int, int, int, Finding]
-"""A finding after what it is ranked by: precedence, likelihood, length, place, order."""
+"""A finding after its sort keys: precedence, likelihood, length, place, order."""
 
 
 def resolve(findings: Iterable[Finding], threshold: float, text: str) -> list[Finding]:
@@ -41,7 +41,7 @@ def resolve(findings: Iterable[Finding], threshold: float, text: str) -> list[Fi
 def rank(
     findings: Iterable[Finding], threshold: float, before: Iterable[Ranked] = ()
 ) -> list[Ranked]:
-    """Findings above the threshold, the strongest first, with those ranked ``before``.
+    """Findings at or above the threshold, the strongest first, merged with those ranked ``before``.
 
     A finding is left out if one as strong and as likely covers the same characters.
     """
@@ -92,7 +92,7 @@ def choose_winners(ranked: list[Ranked], text: str) -> list[Finding]:
 def _cut_outside_shields(
     finding: Finding, shields: list[Finding], ends: list[int]
 ) -> list[tuple[int, int]]:
-    """The stretches of a finding that no special finding at least as likely covers."""
+    """The parts of a finding that no special finding of at least its likelihood covers."""
     stretches, start = [], finding.start
     first = bisect_right(ends, start)
     for place in range(first, len(shields)):
@@ -110,7 +110,7 @@ def _cut_outside_shields(
 
 
 class _Taken:
-    """Stretches of text that have their winner."""
+    """Spans of text that have a winner."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -127,7 +127,7 @@ class _Taken:
         return self._marks.find(1, start, end) < 0
 
     def take(self, finding: Finding) -> None:
-        """Take all characters of a finding, or those that are free."""
+        """Take all characters of a finding, or those that are still free."""
         start, end = finding[0], finding[1]
         if self._marks.find(1, start, end) < 0:
             self._marks[start:end] = b"\1" * (end - start)
@@ -154,7 +154,7 @@ class _Taken:
 
 
 def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch without what is no letter or digit around it."""
+    """A span trimmed to its first and last letter or digit."""
     while start < end and not text[start].isalnum():
         start += 1
     while start < end and not text[end - 1].isalnum():

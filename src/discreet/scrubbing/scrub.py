@@ -1,15 +1,15 @@
-"""The job: documents in, scrubbed documents out, counted.
+"""The job: reads documents, writes scrubbed documents, counts findings.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.1 and 9.3: Scrub locates and replaces personally identifying information in
 "text documents, textual fields of the database" and pages.
 
-Departures: the way back into mail, HTML, DOCX and JSON, with their markup kept.
+Departures: scrubbed text is put back into mail, HTML, DOCX and JSON, with their markup kept.
 
-Cost: each document is read once (plain text twice, the first time for its encoding); memory is
-that of a few pieces of a million characters, for documents with markup that of the document, for
-a table with a person column that of the table.
+Cost: each document is read once (plain text twice, the first time for its encoding); memory holds a
+few pieces of a million characters, a whole document if it has markup, a whole table if it has a
+person column.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from discreet.scrubbing.formats.documents import (
     refuse_pdf_name,
 )
 from discreet.scrubbing.formats.fields import Fields
-from discreet.scrubbing.formats.invisible import look
 from discreet.scrubbing.formats.kinds import find_document_kind
 from discreet.scrubbing.formats.target import Nowhere, Target, open_folder, open_one_file
+from discreet.scrubbing.invisible import look
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.review.review import Review
@@ -53,9 +53,9 @@ class Scrub:
 
     ``columns`` are the columns of tables, or fields of JSON, that hold text (all if none is named);
     ``person`` is the column or field with an id of the person a row is about, and values of the
-    ``known`` columns are looked for in the texts of their row. ``sheet`` is that of a workbook, or
-    a table of a database, if there are several. With ``header`` the first line of a table holds
-    names, even if it looks like a row.
+    ``known`` columns are looked for in the texts of their row. ``sheet`` names a sheet of a
+    workbook, or a table of a database, if there are several. With ``header`` the first line of a
+    table holds column names, even if it looks like a row.
     """
 
     finder: Finder = field(default_factory=Finder)
@@ -90,7 +90,7 @@ class Scrub:
     def _scrub_texts(
         self, documents: Sequence[Input], editor: Editor, target: Target, strict: bool
     ) -> None:
-        """All documents that are not tables, in one go over all cores."""
+        """Scrub all documents that are not tables, in one run over all cores."""
         open_now: tuple[Input, IO[bytes]] | None = None
         broken: list[str] = []
         with ExitStack() as stack:
@@ -108,7 +108,7 @@ class Scrub:
     def _list_works(
         self, documents: Sequence[Input], editor: Editor, broken: list[str], strict: bool
     ) -> Iterator[Work]:
-        """What there is to look at; documents that cannot be read are noted."""
+        """The works of all documents; documents that cannot be read are noted."""
         fields = Fields(self.columns, self.person, self.known)
         for one in documents:
             try:
@@ -121,8 +121,8 @@ class Scrub:
                 editor.report.leave_out(_explain_error(error))
 
     def _scrub_table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
-        """Scrub a table; False if it cannot be read as one and is to be scrubbed as text."""
-        # Arrow and DuckDB, which text does without.
+        """Scrub a table; False if it cannot be read as one and has to be scrubbed as text."""
+        # Loads Arrow and DuckDB, which text does not need.
         from discreet.scrubbing.formats.table import TableScrub
         from discreet.table.write import fill
 
@@ -148,7 +148,7 @@ class Scrub:
             editor.report.go_back(before)
             target.discard(one.name)
             if as_text:
-                editor.report.notices.append(f"{one.name} is not a sound table: scrubbed as text.")
+                editor.report.notices.append(f"{one.name} is not a valid table: scrubbed as text.")
                 return False
             editor.report.leave_out(_explain_error(error))
         return True
@@ -200,7 +200,8 @@ def scrub(
         How findings are replaced; see :class:`discreet.Replacer`. A ``key`` may be a file, which is
         created if it does not exist.
     language, threshold, kinds, people, likelihoods
-        What is found; see :class:`discreet.Scrubber`. ``likelihoods`` is a file of a training.
+        What is found; see :class:`discreet.Scrubber`. ``likelihoods`` is a file written by
+        training.
     column, person, known, sheet, header
         Columns of a table or fields of JSON that hold text, identify the person, or hold values to
         be searched for in the text of their row; the sheet of a workbook; whether its first line
@@ -266,7 +267,7 @@ def _open_target(out: Path | None, single: bool, replace: bool, stack: ExitStack
 
 
 def _settle_key(key: ReplacementKey | str | Path) -> ReplacementKey:
-    """A key, or that of a file; a new one if there is no such file."""
+    """A key, or the key in a file, which is created if it does not exist."""
     if isinstance(key, ReplacementKey):
         return key
     path = Path(key)

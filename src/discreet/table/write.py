@@ -7,7 +7,7 @@ import os
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ from discreet.table.files.duckdb import DuckdbSink
 from discreet.table.files.excel import LONGEST_CELL, TOO_LONG, ExcelSink
 from discreet.table.files.json_lines import JsonLinesSink
 from discreet.table.files.parquet import ParquetSink, decode_texts, is_kept
-from discreet.table.files.parquet_folder import save_folder
+from discreet.table.files.parquet_folder import check_partition, save_folder, save_partitions
 from discreet.table.files.sink import Sink
 from discreet.table.files.sqlite import SqliteSink
 from discreet.table.files.statistics import StatisticsSink
@@ -79,11 +79,13 @@ def write(
     replace: bool = True,
     rights: int | None = None,
     journal: Journal | None = None,
+    partition_by: Sequence[str] = (),
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
     The kind of file follows from the ending of `path`; without one it is a new folder of Parquet
-    files, which never replaces anything. Rows are written to a hidden file next to
+    files, which never replaces anything, with folders in it for the values of the columns
+    `partition_by`. Rows are written to a hidden file next to
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
     Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as
@@ -95,6 +97,10 @@ def write(
     the source, so that a CSV release looks like it.
     """
     refuse_address(path, written=True)
+    check_partition("the release", reader.schema.names, partition_by)
+    if partition_by and (isinstance(path, MemoryPath) or find_ending(Path(path))):
+        what = "only a folder of Parquet files can have folders for the values of columns"
+        raise WriteError(path, what, "Name a new folder, without an ending.")
     if isinstance(path, MemoryPath):
         fill(reader, path, dialect=dialect, order_key=order_key)
         check(path)
@@ -103,7 +109,7 @@ def write(
     target = _find_real_target(Path(path), replace)
     if not find_ending(target):
         with open_hidden_folder(target, journal=journal) as hidden:
-            fill(reader, hidden, dialect=dialect, order_key=order_key)
+            fill(reader, hidden, order_key=order_key, partition_by=partition_by)
             check(hidden)
         return
     _choose_sink(target, dialect)
@@ -139,6 +145,7 @@ def fill(
     *,
     dialect: Dialect | None = None,
     order_key: bytes | None,
+    partition_by: Sequence[str] = (),
 ) -> None:
     """Write rows as `write` does into a file that is hidden, or in a hidden folder."""
     names = reader.schema.names
@@ -147,7 +154,7 @@ def fill(
     watched = _Watched(reader)
     sink = ParquetSink() if hidden.is_dir() else _choose_sink(hidden, dialect)
     try:
-        _fill(hidden, sink, watched, names, order_key)
+        _fill(hidden, sink, watched, names, order_key, partition_by)
     finally:
         watched.close()
 
@@ -176,7 +183,12 @@ def gather_rows(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Tab
 
 
 def _fill(
-    hidden: Path, sink: Sink, rows: _Watched, names: list[str], order_key: bytes | None
+    hidden: Path,
+    sink: Sink,
+    rows: _Watched,
+    names: list[str],
+    order_key: bytes | None,
+    partition_by: Sequence[str],
 ) -> None:
     """Write and sync the hidden file; every failure becomes one that shows no cell."""
     problem: WriteError | None = None
@@ -185,7 +197,9 @@ def _fill(
             file = None if hidden.is_dir() else stack.enter_context(hidden.open("w+b"))
             stored = _store_rows(sink, rows, order_key, hidden.parent)
             batches = stack.enter_context(stored)
-            if file is None:
+            if file is None and partition_by:
+                save_partitions(hidden, names, batches, partition_by)
+            elif file is None:
                 save_folder(hidden, names, batches)
             else:
                 sink.save(file, hidden, names, batches)

@@ -1,4 +1,4 @@
-"""The rows of a table as Arrow columns, and what the techniques ask of them."""
+"""The rows of a table as Arrow columns, with the steps that techniques share."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_rows(table: Table, columns: Sequence[str] = ()) -> pa.Table:
 
 
 def make_table(table: Table, rows: pa.Table, notices: Sequence[str] = ()) -> Table:
-    """The changed rows as a table, with what the data holder should know of the change."""
+    """The changed rows as a table, with notes for the data holder."""
     source = FrameSource(rows, table.name)
     return Table(
         table.name,
@@ -100,7 +100,7 @@ def code_rows(rows: pa.Table, columns: Sequence[str]) -> Ints:
 
 
 def note_missing(owner: str, column: str, missing: int) -> tuple[str, ...]:
-    """What is said of the missing cells of a column: nothing if there are none."""
+    """The note on a column's missing cells; empty if there are none."""
     if not missing:
         return ()
     cells = "cell stays" if missing == 1 else "cells stay"

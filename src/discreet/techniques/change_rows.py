@@ -205,7 +205,7 @@ class SampleRows:
 
 @dataclass(frozen=True)
 class Scramble:
-    """The rows in a random order, so that their place says nothing.
+    """The rows in a random order, so that their position reveals nothing.
 
     Notes
     -----

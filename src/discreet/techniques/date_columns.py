@@ -108,9 +108,9 @@ def read_texts(
         if wrong:
             what = f"has {wrong:,} of {len(texts):,} different dates that are not eight digits"
             raise TechniqueError(technique, column, what, _CORRECT)
-    coarse = int(np.count_nonzero(read.told))
+    coarse = int(np.count_nonzero(read.precision))
     if coarse == len(texts) and coarse:
-        what = f"tells the {FINENESS[int(read.told.max())]} only"
+        what = f"tells the {FINENESS[int(read.precision.max())]} only"
         raise TechniqueError(technique, column, what, "Name columns of days, or times.")
     if coarse:
         what = f"has {coarse:,} of {len(texts):,} different dates without a day"

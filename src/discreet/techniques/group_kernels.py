@@ -1,6 +1,6 @@
 """The compiled loops of microaggregation: which rows go together.
 
-Compiled when first called, and cached beside the package where there is a place for it. One file
+Compiled when first called, and cached next to the package if possible. One file
 on purpose: the cache looks only at the file of a function.
 """
 
@@ -53,7 +53,7 @@ def best_cuts(values: Any, k: Any) -> Any:
 
 @_compile
 def _measure_distance(numbers: Any, labels: Any, row: Any, centre: Any, mode: Any) -> Any:
-    """The squared distance of a row from a point; labels count 1 where they differ."""
+    """The squared distance of a row from a point; different labels count 1."""
     distance = 0.0
     for column in range(numbers.shape[1]):
         off = numbers[row, column] - centre[column]

@@ -88,7 +88,7 @@ WORK = 10_000_000
 DEEPEST = 64
 """Cuts at the middle of the range one after the other; then at the median, to come to an end."""
 STEPS = 1_000_000_000
-"""Above so many steps one column is grouped in sorted blocks: the best groups take too long."""
+"""Most steps to group one column optimally; beyond it sorted blocks are used."""
 
 
 def group_rows(
@@ -234,7 +234,7 @@ class Microaggregate:
 
     @property
     def done(self) -> str:
-        """What becomes of a column."""
+        """A description of the change to a column."""
         return f"averaged over {self.k:,} or more near rows"
 
     def __call__(self, table: Table, seed: int) -> Table:

@@ -58,7 +58,7 @@ class Noise:
     domain
         The least and the most that a column can be; null for no limit.
     outside
-        What becomes of numbers that would leave the domain: ``refuse`` stops, ``clip`` takes its
+        What happens to numbers that would leave the domain: ``refuse`` stops, ``clip`` takes its
         edge.
 
     >>> import pyarrow as pa

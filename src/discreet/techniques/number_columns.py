@@ -53,12 +53,12 @@ class NumberColumn:
 
     @property
     def missing(self) -> NDArray[np.bool_]:
-        """Where there is no number."""
+        """A mask of the cells without a number."""
         return np.isnan(self.values)
 
     @property
     def known(self) -> Floats:
-        """The numbers that are there."""
+        """The numbers that are present."""
         return self.values[~self.missing]
 
     def round_to_digits(self, values: Floats) -> Floats:
@@ -175,7 +175,7 @@ def replace_columns(
 
 
 def note_missing_numbers(columns: Iterable[NumberColumn]) -> list[str]:
-    """What to say about missing values that stay missing."""
+    """A note on missing values that stay missing."""
     counts = {c: int(np.count_nonzero(c.missing)) for c in columns}
     return [
         f"{c.technique}: the {count:,} missing value{'' if count == 1 else 's'} of '{c.name}' "
@@ -186,7 +186,7 @@ def note_missing_numbers(columns: Iterable[NumberColumn]) -> list[str]:
 
 
 def note_same(column: NumberColumn, values: Floats) -> list[str]:
-    """What to say about numbers that a technique left as they were."""
+    """A note on numbers that a technique left unchanged."""
     same = int(np.count_nonzero(values == column.values))
     of = f"of {len(column.known):,} values of '{column.name}'"
     return [f"{column.technique}: {same:,} {of} stay the same."] if same else []

@@ -109,7 +109,7 @@ class RoundValues:
 
     @property
     def done(self) -> str:
-        """What becomes of a column."""
+        """A description of the change to a column."""
         how = "" if self.how == "plain" else f" ({self.how})"
         return f"rounded to multiples of {self.base:g}{how}"
 

@@ -125,7 +125,7 @@ def find_entities(technique: str, rows: pa.Table, entity: str) -> EntityRows:
 
 
 def note_intervals(people: EntityRows, dates: Sequence[DateColumn]) -> str:
-    """What the intervals that stay tell of the people of this table."""
+    """What the unchanged intervals reveal about the people in this table."""
     own = people.count_own_intervals(dates)
     return (
         "intervals between the dates of a person stay, and can tell who it is: "
@@ -134,7 +134,7 @@ def note_intervals(people: EntityRows, dates: Sequence[DateColumn]) -> str:
 
 
 def note_missing_dates(dates: Sequence[DateColumn]) -> list[str]:
-    """What to say about missing dates that stay missing."""
+    """A note on missing dates that stay missing."""
     counts = {column.name: int(np.count_nonzero(~column.there)) for column in dates}
     return [
         f"{count:,} missing {'cell stays' if count == 1 else 'cells stay'} missing in column "
@@ -145,7 +145,7 @@ def note_missing_dates(dates: Sequence[DateColumn]) -> list[str]:
 
 
 def note_formats(dates: Sequence[DateColumn]) -> list[str]:
-    """What to say about columns whose dates were in several formats."""
+    """A note on columns with dates in several formats."""
     return [
         f"the dates of '{column.name}' were in {column.formats} formats, and all are written as "
         "2001-05-31 now."
@@ -320,7 +320,7 @@ class ShiftDates:
 
 
 def _list_given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
-    """What the shifted dates of this table tell of the shifts."""
+    """What the shifted dates of this table reveal about the shifts."""
     told = []
     outside = people.count_outside_period(dates, shifts)
     if outside:

@@ -91,7 +91,7 @@ class Substitute:
     categories
         The category of each value; a cell gets a random listed value of its category.
     others
-        What becomes of values that are not listed: ``refuse`` stops, ``keep`` leaves them,
+        What happens to values that are not listed: ``refuse`` stops, ``keep`` leaves them,
         ``suppress`` blanks them.
 
     Notes
@@ -155,7 +155,7 @@ class Substitute:
 
     @property
     def done(self) -> str:
-        """What becomes of a column."""
+        """A description of the change to a column."""
         return "replaced by a list" if self.replacements is not None else "drawn within categories"
 
     def __call__(self, table: Table, seed: int) -> Table:
@@ -197,7 +197,7 @@ def _draw_from_category(
     return np.asarray(order[start[own] + (rng.random(len(codes)) * sizes[own]).astype(np.int64)])
 
 
-# Post-randomization: each value is drawn anew with known probabilities.
+# Post-randomization: each value is redrawn with known probabilities.
 
 
 Matrix = Mapping[Hashable, Mapping[Hashable, float]]
@@ -215,9 +215,9 @@ class Pram:
     Parameters
     ----------
     columns
-        The columns whose values are drawn anew.
+        The columns whose values are redrawn.
     share
-        The share of the cells to draw anew. Give either this or ``matrix``.
+        The share of the cells to redraw. Give either this or ``matrix``.
     matrix
         For one column, the probability of each new value (inner) for each value (outer).
     invariant
@@ -287,7 +287,7 @@ class Pram:
             raise ParameterError(self.name, "matrix", f"{wanted} ({int(bad.sum())} do not)")
 
     def __call__(self, table: Table, seed: int) -> Table:
-        """The table with values drawn anew."""
+        """The table with redrawn values."""
         rng = make_generator(self.name, seed)
         rows = read_rows(table, self.columns)
         notices: list[str] = []

@@ -42,7 +42,7 @@ OWN: dict[type[Any], str] = {
     ShiftDates: "it needs the column that says whose row it is (entity)",
     RelativeDates: "it needs the column that says whose row it is (entity)",
 }
-"""What cannot be tried without the data holder."""
+"""Techniques that cannot be tried without the data holder."""
 Unfit = tuple[str, str | None, str]
 """A technique, the column that it does not fit (None: any), and why."""
 
@@ -66,7 +66,7 @@ def suggest_techniques(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
     Notes
     -----
     A tenth of the cells, pairs or rows, groups of 5 rows, the outer 5 per cent: common choices of
-    statistics offices. *Departures*: none. *Cost*: one look at each column.
+    statistics offices. *Departures*: none. *Cost*: one pass over each column.
     """
     numbers, ordered, unfit = [], [], list[Unfit]()
     for name in columns:
@@ -104,7 +104,7 @@ NUMBERS: tuple[type[Any], ...] = (
 
 
 def state_reason(error: TechniqueError) -> str:
-    """What an error says is wrong, without the names that stand beside it and the way out."""
+    """The problem stated in an error, without the names and the fix."""
     what = str(error).partition(f"column '{error.column}' ")[2] or str(error)
     return what.partition(". ")[0]
 
@@ -219,7 +219,7 @@ def order_techniques(found: Iterable[Ordered]) -> tuple[Ordered, ...]:
 
 
 class Tried:
-    """A table on which techniques are tried one by one; its columns are looked at once."""
+    """A table on which techniques are tried one by one; its columns are examined once."""
 
     def __init__(self, table: Table, columns: tuple[str, ...] = ()) -> None:
         self.table, self.columns = table, columns or table.columns
@@ -228,7 +228,7 @@ class Tried:
         self.unchanged: dict[str, ColumnUtility] = {}
 
     def __call__(self, technique: Technique, seed: int) -> Ordered:
-        """What one technique leaves of the table."""
+        """The utility of the table after one technique."""
         rows = read_rows(technique(self.table, seed))
         touched = technique.columns or self.table.columns
         after = view_columns_after(rows, {name: self.before[name] for name in touched})

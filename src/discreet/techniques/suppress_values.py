@@ -95,7 +95,7 @@ class SuppressValues:
 
     @property
     def done(self) -> str:
-        """What becomes of a column."""
+        """A description of the change to a column."""
         some = "" if self.share == 1 else "some "
         return (
             f"{some}rare values blanked" if self.rarer_than else f"{some or 'all '}values blanked"

@@ -88,7 +88,7 @@ class Shuffle:
         check_apart(self.name, self.columns, "given", self.given)
 
     def __call__(self, table: Table, seed: int) -> Table:
-        """The table with the columns dealt out anew."""
+        """The table with shuffled columns."""
         rng = make_generator(self.name, seed)
         rows = read_rows(table, (*self.columns, *self.given))
         scores = self._draw_scores(rows, rng) if self.given else None
@@ -179,7 +179,7 @@ def _number_pairs(strata: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Swap:
-    """Rows exchange values in pairs, so that what a row says of a person is another person's.
+    """Rows exchange values in pairs, so that a row describes a person with another person's values.
 
     As a `unit`, all `columns` of a row move together: give the quasi-identifier. Otherwise each
     column is swapped on its own. `share` is the share of pairs that exchange; rows exchange only

@@ -1,4 +1,4 @@
-"""What all disclosure limitation techniques have in common."""
+"""The common interface of all disclosure limitation techniques."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 Protection = Literal["null-map", "wrong-map", "k-map"]
 Turn = Literal["rows", "columns", "end"]
-"""When a policy runs a technique: what chooses rows, what changes columns, what adds or moves rows.
+"""The stage of a technique in a policy: choosing rows, changing columns, adding or moving rows.
 
 Fewer rows make less work, and what adds or moves rows must not be counted on by what comes before.
 """
@@ -17,7 +17,7 @@ TURNS: tuple[Turn, ...] = ("rows", "columns", "end")
 
 
 class Technique(Protocol):
-    """One way to change a table so that it tells less about each person.
+    """One way to change a table so that it reveals less about each person.
 
     A technique is a frozen dataclass of its parameters: `name` is how a policy writes it, `keeps`
     says in a sentence what stays the same. `protection` says which model of protection it works
@@ -39,7 +39,7 @@ class Technique(Protocol):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it changes; none if it is about whole rows."""
+        """The columns that it changes; empty if it is about whole rows."""
         ...
 
     @property
@@ -57,12 +57,12 @@ class Technique(Protocol):
 
     @property
     def done(self) -> str:
-        """What becomes of a column, such as ``year only``; without a value of the table."""
+        """A description of the change to a column, such as ``year only``, without its values."""
         ...
 
     @property
     def truthful(self) -> bool:
-        """Whether released values stand for those of their own row; may hang on parameters."""
+        """Whether released values describe their own row; may depend on parameters."""
         ...
 
     def __call__(self, table: Table, seed: int) -> Table:

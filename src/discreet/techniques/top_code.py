@@ -167,7 +167,7 @@ class TopCode:
 
     @property
     def done(self) -> str:
-        """What becomes of a column."""
+        """A description of the change to a column."""
         return "top-coded" if self.at is None else f"top-coded at {self.at:g}"
 
     def __call__(self, table: Table, seed: int) -> Table:
@@ -230,7 +230,7 @@ class BottomCode:
 
     @property
     def done(self) -> str:
-        """What becomes of a column."""
+        """A description of the change to a column."""
         return "bottom-coded" if self.at is None else f"bottom-coded at {self.at:g}"
 
     def __call__(self, table: Table, seed: int) -> Table:

@@ -1,4 +1,4 @@
-"""What a table can still be used for after a technique."""
+"""The utility of a table after a technique."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class ColumnView:
 
     @property
     def filled(self) -> Floats:
-        """The numbers that are there."""
+        """The numbers that are present."""
         return np.empty(0) if self.numbers is None else self.numbers[np.isfinite(self.numbers)]
 
     def beside(self, other: ColumnView) -> Ints:
@@ -180,7 +180,7 @@ class Moments:
 
 
 def measure_moments(view: ColumnView) -> Moments | None:
-    """None where there are too few numbers."""
+    """The moments of a column; None if there are too few numbers."""
     filled = view.filled
     if len(filled) < FEWEST:
         return None
@@ -318,7 +318,7 @@ class Utility:
 def report_utility(
     before: Table, after: Table, columns: Sequence[str] = (), same_rows: bool = False
 ) -> Utility:
-    """What was kept of each column and each pair of columns of `before`; see `Utility`.
+    """How much of each column and each pair of columns of `before` was kept; see `Utility`.
 
     With `columns`, only of these and of their pairs with any column. A column that `after` lacks
     counts as all missing. The tables may have different numbers of rows in any order: shares are

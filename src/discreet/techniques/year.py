@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Year:
     """Release a date as its year, and years that show an age over 89 as one group.
 
-    `as_of` is the day on which ages are looked at, best that of the release: as of 2026-11-16 the
+    `as_of` is the day on which ages are checked, best that of the release: as of 2026-11-16 the
     group is ``1936 or before``. Dates may be written in mixed forms, with the year in four digits;
     what cannot be read becomes missing, and a notice says how many. Nothing is random.
 

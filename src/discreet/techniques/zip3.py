@@ -83,7 +83,7 @@ class Zip3:
 
 
 def _describe_changes(column: str, kinds: dict[str, Flags], places: pa.Array) -> list[str]:
-    """What was met on the way, in rows."""
+    """Notes on changed and restored values, with their rows."""
     places = places.drop_null().to_numpy(zero_copy_only=False)
     times = np.bincount(places, minlength=len(kinds["other"]))
     words = {

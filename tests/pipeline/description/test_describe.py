@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.errors import ArgumentError
+from discreet.errors import ArgumentError, SourceError
 from discreet.models import ALL
 from discreet.pipeline.description.describe import BrokenReleaseError
 from discreet.pipeline.description.words import ATTACKS, MODELS
@@ -152,15 +152,32 @@ def test_another_private_table_is_refused(private: pa.Table) -> None:
         discreet.report(released, POLICY, original=changed)
 
 
-def test_rows_of_a_database_are_not_fetched_for_a_report(private: pa.Table, tmp_path: Path) -> None:
+def test_tables_in_a_database_are_described_by_their_counts(
+    private: pa.Table, tmp_path: Path
+) -> None:
     released = discreet.anonymize(private, POLICY).to_arrow()
     path = tmp_path / "people.db"
     with sqlite3.connect(path) as database:
-        database.execute("create table people (name, age, zip, disease, pay)")
-        database.executemany("insert into people values (?, ?, ?, ?, ?)", ROWS)
-    table = discreet.read(f"sqlite:///{path}")
-    with pytest.raises(ArgumentError, match="in a database"):
-        discreet.report(released, POLICY, original=table)
+        for name, table in (("people", private), ("release", released)):
+            database.execute(f"create table {name} ({', '.join(table.column_names)})")
+            marks = ", ".join("?" * table.num_columns)
+            rows = [tuple(row.values()) for row in table.to_pylist()]
+            database.executemany(f"insert into {name} values ({marks})", rows)
+    there, before = f"sqlite:///{path}#release", f"sqlite:///{path}#people"
+    found = discreet.report(there, POLICY, original=before).data
+    known = discreet.report(released, POLICY, original=private).data
+    for key in ("classes_before", "classes_after", "risks", "suppression", "dependence"):
+        assert getattr(found, key) == getattr(known, key), key
+    assert [one.values for one in found.columns] == [one.values for one in known.columns]
+    assert (found.attacks, found.files[0].name) == ([], "release")
+    assert any("rows stay in the database" in note for note in found.notes)
+    with pytest.raises(ArgumentError, match="attacks to be tried"):
+        discreet.report(there, POLICY, edition="outside")
+
+
+def test_a_folder_of_tables_is_refused_with_what_takes_it(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="discreet certify; both take the folder"):
+        discreet.report(tmp_path, POLICY)
 
 
 def test_people_are_described_by_their_records() -> None:
@@ -213,3 +230,21 @@ def test_the_repr_of_facts_shows_no_value(private: pa.Table) -> None:
     report = discreet.anonymize(private, POLICY).report()
     for shown in (repr(report), repr(report.data), repr(report.data.columns)):
         assert "flu" not in shown
+
+
+def test_scrubbed_columns_say_what_was_replaced_if_the_run_said_so() -> None:
+    notes = ["Seen by Dr Smith on 3 May 2021.", "Phone 617-555-0123, Dr Smith.", None, "Well."]
+    table = pa.table({"age": ["30"] * 4, "note": notes, "more": ["Ann Lee", None, None, None]})
+    text = {"role": "text", "scrub": {"style": "tag"}}
+    columns = {"age": {"role": "quasi"}, "note": text, "more": text}
+    policy = {"columns": columns, "require": [{"k_anonymity": {"k": 2}}], "seed": 1}
+    made = discreet.anonymize(table, policy)
+    found = {one.column: one.findings for one in made.report().data.text}
+    released = made.to_arrow()
+    shown = released.column("note").to_pylist()
+    assert found["note"] == {
+        kind: sum((cell or "").count(f"[{kind}") for cell in shown) for kind in found["note"]
+    }
+    assert (sum(found["note"].values()), sum(found["more"].values())) == (4, 1)
+    alone = discreet.report(released, policy, original=table).data.text
+    assert [one.findings for one in alone] == [None, None]

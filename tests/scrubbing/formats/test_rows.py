@@ -81,7 +81,7 @@ def test_an_unknown_column_is_named(scrub: Scrubbing) -> None:
 def test_a_broken_csv_is_scrubbed_as_text(scrub: Scrubbing) -> None:
     done = scrub({"a.csv": 'a,b\n1,2,3,"Dr. Frank Graves\n'})
     assert "Frank" not in done.text
-    assert "not a sound table" in done.report.notices[0]
+    assert "not a valid table" in done.report.notices[0]
 
 
 def test_lines_of_json_are_documents(scrub: Scrubbing) -> None:

@@ -9,11 +9,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.scrubbing.finder import Finder, Looked, Work
+from discreet.scrubbing.finder import Finder, Work, WorkFindings
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.formats.invisible import look
+from discreet.scrubbing.invisible import look, strip_hidden
 from discreet.scrubbing.review.decisions import DecidingFinder, Decision, Decisions, hash_text
-from discreet.scrubbing.visible import strip_hidden
 
 TEXT = "Dear Dr. Frank Miller, MRN 4711234, mail frank.miller@clinic.org, left"
 DOCUMENTS = {
@@ -51,7 +50,7 @@ class Words(Finder):
                 [Finding(m.start(), m.end(), "NAME", 1.0, "w", "w") for m in re.finditer(r"\w+", t)]
                 for t in work.texts
             ]
-            yield work, Looked(found, [[] for _ in found])
+            yield work, WorkFindings(found, [[] for _ in found])
 
 
 @settings(max_examples=60, deadline=None)

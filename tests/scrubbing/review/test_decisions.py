@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from discreet.errors import SourceError
-from discreet.scrubbing.finder import Finder, Looked, Work
+from discreet.scrubbing.finder import Finder, Work, WorkFindings
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.formats.documents import list_inputs
 from discreet.scrubbing.formats.target import open_folder
@@ -99,7 +99,7 @@ def test_what_is_both_kept_and_replaced_is_replaced() -> None:
     ],
 )
 def test_an_unsound_decision_is_refused_by_its_number(save: Save, row: Any) -> None:
-    with pytest.raises(SourceError, match="decision 2 is not sound"):
+    with pytest.raises(SourceError, match="decision 2 is not valid"):
         Decisions.load(save(_row("Will", "keep"), row))
 
 
@@ -114,7 +114,7 @@ def test_other_files_are_refused(save: Save, tmp_path: Path) -> None:
 def test_doubtful_findings_that_are_decided_are_no_longer_doubtful(save: Save) -> None:
     finder = make_deciding_finder(Finder(doubtful=True), save(_row("zorbwick", "keep")))
     near = [_finding("zorbwick"), _finding("March 3, 1994", "DATE")]
-    looked = finder._apply_decisions(Work((TEXT,)), Looked([[]], [near]))
+    looked = finder._apply_decisions(Work((TEXT,)), WorkFindings([[]], [near]))
     assert looked.doubtful == [near[1:]]
 
 

@@ -1,4 +1,4 @@
-"""``discreet scrub --train``, ``--likelihoods`` and ``--ears``: what they write, say and refuse."""
+"""Training, likelihoods and external models on the command line: what they write and refuse."""
 
 import json
 
@@ -57,7 +57,7 @@ def test_what_does_not_fit_is_refused(gold, tmp_path):
         (("--train", gold, "--likelihoods", there), FlagError, "there already"),
         (("--train", gold, "--evaluate", gold), FlagError, "not scrubbed or measured"),
         ((gold, "--likelihoods", there), ScrubError, "no likelihoods"),
-        ((gold, "--ears", "other:x"), ParameterError, "spacy:MODEL"),
+        ((gold, "--external-model", "other:x"), ParameterError, "spacy:MODEL"),
     ):
         done = run(*words)
         assert done.exit_code != 0

@@ -13,7 +13,7 @@ from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.machine import Scrubber
 from discreet.scrubbing.templates.template import Template
 from discreet.scrubbing.training import Training, load_likelihoods, save_likelihoods, show
-from discreet.scrubbing.training.training import Looked, Tallies, Trial, index_templates, look
+from discreet.scrubbing.training.training import Tallies, TextFindings, Trial, index_templates, look
 from tests.scrubbing.corpus.make import as_gold, corpus
 
 LOUD = ("GRAVES", "WESTON")
@@ -57,8 +57,8 @@ def marked(text: str, *words: str, optional: bool = False) -> Gold:
     return Gold.of([("a", text, spans)])
 
 
-def looked(gold: Gold, *findings: Finding) -> Looked:
-    return Looked(gold.texts[0], "normal", list(findings))
+def looked(gold: Gold, *findings: Finding) -> TextFindings:
+    return TextFindings(gold.texts[0], "normal", list(findings))
 
 
 def test_training_on_one_family_mends_likelihoods_for_another(plain, spoilt, trained, others):

@@ -1,4 +1,4 @@
-"""The best release by loss, which multiplies columns and so is no sum over rows."""
+"""The best release by loss, which multiplies columns and so is not a sum over rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from discreet.measures import ALL, ClassMeasure, ColumnCost
 
 
 def require_column_cost(algorithm: str, problem: Problem) -> ColumnCost:
-    """The measure set up for this table; refused if it does not add up cell by cell."""
+    """The measure prepared for this table; refused if it is not a sum over cells."""
     if problem.cost is None:
         known = [measure.name for measure in ALL if not issubclass(measure, ClassMeasure)]
         raise ReleaseError(
@@ -38,7 +38,7 @@ def require_column_cost(algorithm: str, problem: Problem) -> ColumnCost:
 
 @dataclass(frozen=True, eq=False)
 class MeanCost:
-    """Turns the cost of a placement into the least score that it can have, and tells progress."""
+    """Turns the cost of a placement into its least possible score, and reports progress."""
 
     problem: Problem
     cost: ColumnCost
@@ -46,28 +46,28 @@ class MeanCost:
     progress: Progress | None = None
 
     def score(self, cost: float) -> float:
-        """The score, for measures that add up over rows; no more than the score, for others."""
+        """The score, for measures that add up over rows; a lower bound of it for others."""
         nothing = self.cost.score(self.problem.lattice.bottom, np.zeros(len(self.cost.slope)))
         mean = cost * self.boxes.scale / max(self.cost.total, 1e-300)
         return self.cost.least(nothing + mean)
 
     def __call__(self, bound: float, best: float | None) -> None:
-        """Tell how far the search has come."""
+        """Report the bound; of the best so far only the cost is known, not its score."""
         if self.progress is not None:
-            found = None if best is None else self.score(best)
-            self.progress(self.problem.lattice.nodes, self.score(bound), found)
+            known = self.problem.measure.convert_score(self.score(bound))
+            self.progress(self.problem.lattice.nodes, known)
 
 
 EQUAL = 1e-9
 """Scores closer than this are equal."""
 
 ROUNDS = 5
-"""How often a release is sought along the slope at the last one."""
+"""How often a release is searched along the slope at the last one."""
 
 
 @dataclass(frozen=True, eq=False)
 class BestLoss:
-    """A placement, and a score that no release is below."""
+    """A placement, and a lower bound on the score of any release."""
 
     placement: Placement
     bound: float
@@ -77,28 +77,28 @@ class BestLoss:
 class LossSearch:
     """Three searches, each a sum over rows.
 
-    By the slope near no loss; by the slope at the release found, as long as that finds a better
-    one; and by straight lines below the logarithm of each column, between the least that the column
-    can lose and the most that it may lose in a release that is better. The last gives the bound.
-    All releases up to the best score by these lines are listed, where they are few, and the best
-    of them is then proven.
+    The first uses the slope near zero loss; the second the slope at the release found, as long as
+    that finds a better one; and the third uses straight lines below the logarithm of each column,
+    between the least that the column can lose and the most that it may lose in a better release.
+    The third gives the bound. All releases up to the best score by these lines are listed if they
+    are few, which proves the best of them optimal.
     """
 
     def __init__(self, problem: Problem, cost: ColumnCost, k: int, clock: Clock) -> None:
         self._problem, self._cost, self._k, self._clock = problem, cost, k, clock
-        self._told = clock.told
+        self._report = clock.report
         self._ground = np.array([base[0] for base in cost.base])
         self._units = list_choices(problem, replace(cost, slope=np.ones(len(cost.slope))))
 
     def run(self, steps: int) -> BestLoss:
-        """Search as far as time goes."""
+        """Search until time is up."""
         first = self._search_along(self._cost.slope, 0.4)
         best, score = first.placement, self.score(first.placement)
         mean = MeanCost(self._problem, self._cost, best.boxes)
         bound = mean.score(first.bound)
         if not first.proven:
             return BestLoss(best, min(bound, score), False)
-        self._told = partial(self._tell_first, first)
+        self._report = partial(self._tell_first, first)
         for _ in range(ROUNDS):
             other = self._search_along(self._find_tangent(best), 0.3).placement
             if self.score(other) >= score - 1e-12:
@@ -123,11 +123,11 @@ class LossSearch:
 
     def _search_along(self, slope: Floats, share: float) -> Best:
         found = boxes(self._problem, replace(self._cost, slope=slope), self._k)
-        return best_placement(found, Clock(self._clock.left * share, self._told))
+        return best_placement(found, Clock(self._clock.left * share, self._report))
 
     def _tell_first(self, first: Best, bound: float, best: float | None) -> None:
-        """Costs along other slopes mean nothing to others: tell what the first search found."""
-        self._clock.told(first.bound, first.placement.cost)
+        """Report the result of the first search, as costs along other slopes are not comparable."""
+        self._clock.report(first.bound, first.placement.cost)
 
     def _log(self, column: int) -> Callable[[float], float]:
         """The share of one column in the logarithm of 1 + loss, by the column's mean cost."""
@@ -147,15 +147,15 @@ class LossSearch:
         )
 
     def _find_least(self, column: int) -> float:
-        """No release has a lower mean cost of this column."""
+        """A lower bound on the mean cost of this column in any release."""
         only = np.zeros(len(self._cost.slope))
         only[column] = 1.0
         found = boxes(self._problem, replace(self._cost, slope=only), self._k)
-        lost = row_prices(found, Clock(self._clock.left, self._told)).priced.bound * found.scale
+        lost = row_prices(found, Clock(self._clock.left, self._report)).priced.bound * found.scale
         return float(self._ground[column] + max(0.0, lost) / max(self._cost.total, 1e-300))
 
     def _list_below(self, best: Placement, bound: float, steps: int) -> BestLoss:
-        """Bound the loss by a line for each column, and list what could still be better."""
+        """Bound the loss by a line for each column, and list releases that may still be better."""
         score = self.score(best)
         logs = [self._log(column) for column in range(len(self._ground))]
         low = [self._find_least(column) for column in range(len(logs))]
@@ -181,7 +181,7 @@ class LossSearch:
 
 
 def find_highest_mean(log: Callable[[float], float], low: float, most: float) -> float:
-    """The highest mean cost of a column, up to 1, whose logarithm is within the most."""
+    """The highest mean cost of a column, up to 1, whose logarithm does not exceed ``most``."""
     if log(1.0) <= most:
         return 1.0
     high = 1.0

@@ -1,4 +1,4 @@
-"""The search for the best release: prices for a bound, then programs over the boxes that count."""
+"""The search for the best release: prices for a bound, then programs over promising boxes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.frequency.classes import Floats, Ints, Mask
 
-# A release to start from: everything in the root box, then boxes are opened and closed.
+# The first release: everything in the root box, then boxes are opened and closed.
 
 
 ROUNDS = 8
-"""How often all boxes are tried again."""
+"""How often all boxes are retried."""
 
 
 def find_first_placement(boxes: Boxes, prices: RowPrices) -> Placement:
-    """Open the boxes of the linear program where that gains, those it uses most first.
+    """Open the boxes of the linear program if that gains, those it uses most first.
 
-    Then close boxes whose rows are cheaper elsewhere, and begin again until nothing changes. All
-    rows of a tuple stay together.
+    Then close boxes whose rows are cheaper elsewhere, and repeat until nothing changes. All rows of
+    a tuple stay together.
     """
     amount = np.zeros(len(boxes))
     np.add.at(amount, [c.box for c in prices.classes], prices.amounts)
@@ -42,7 +42,7 @@ def find_first_placement(boxes: Boxes, prices: RowPrices) -> Placement:
 
 
 class _Rooms:
-    """Which pair each tuple is in, and how many rows each box has."""
+    """The pair of each tuple, and the number of rows in each box."""
 
     def __init__(self, boxes: Boxes) -> None:
         self._boxes, self._box = boxes, boxes.box
@@ -55,7 +55,7 @@ class _Rooms:
         self._start = np.searchsorted(boxes.member[self._pairs], np.arange(len(boxes.rows) + 1))
 
     def open(self, box: int) -> bool:
-        """Take in the rows that gain, as long as what stays behind is a class or nothing."""
+        """Take in the rows that gain, as long as what they leave behind is a class or nothing."""
         boxes = self._boxes
         pairs = np.arange(boxes.start[box], boxes.start[box + 1])
         gain: Floats = boxes.cost[self.home[boxes.member[pairs]]] - boxes.cost[pairs]
@@ -105,18 +105,18 @@ OPTIMAL = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
-    """The best placement found in time, if any, and a cost that no other is below."""
+class ProgramResult:
+    """The best placement found in time, if any, and a lower bound on the cost of all others."""
 
     placement: Placement | None
     bound: float
 
 
-def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
+def solve(boxes: Boxes, pairs: Mask, seconds: float) -> ProgramResult:
     """Place rows in some of the pairs at the least cost.
 
     Variables are the rows of each pair, the rows of each tuple that are left out, and whether each
-    box is open. Only the last have to be whole: once they are, the rest is a flow.
+    box is open. Only the last must be integers: once they are, the rest is a flow.
     """
     chosen = np.nonzero(pairs)[0]
     used, box = np.unique(boxes.box[chosen], return_inverse=True)
@@ -134,11 +134,11 @@ def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
     )
     bound = -np.inf if found.mip_dual_bound is None else float(found.mip_dual_bound)
     if found.x is None:
-        return Solved(None, bound)
+        return ProgramResult(None, bound)
     placement = _round_rows(boxes, chosen, found.x)
     if not placement.valid:
         placement = solve_flow(boxes, chosen[(found.x[-len(used) :] > 0.5)[box]])
-    return Solved(placement, placement.cost if found.status == OPTIMAL else bound)
+    return ProgramResult(placement, placement.cost if found.status == OPTIMAL else bound)
 
 
 def _build_constraints(
@@ -166,14 +166,14 @@ def _build_constraints(
 
 
 def _round_rows(boxes: Boxes, chosen: Ints, found: Floats) -> Placement:
-    """The rows of each pair, rid of the solver's noise."""
+    """The rows of each pair, without the solver's rounding errors."""
     rows = np.zeros(len(boxes.member), dtype=np.int64)
     rows[chosen] = np.rint(found[: len(chosen)]).astype(np.int64)
     return Placement(boxes, rows)
 
 
 def solve_flow(boxes: Boxes, chosen: Ints) -> Placement:
-    """The cheapest placement in boxes that are all open: a corner of a flow has whole rows."""
+    """The cheapest placement in open boxes: a vertex of the flow polytope is integral."""
     sparse = scipy.sparse
     used, box = np.unique(boxes.box[chosen], return_inverse=True)
     pairs, tuples = len(chosen), len(boxes.rows)
@@ -196,13 +196,13 @@ def solve_flow(boxes: Boxes, chosen: Ints) -> Placement:
 
 
 FIRST = 8
-"""The first program has about so many pairs for each tuple."""
+"""Approximate number of pairs per tuple in the first program."""
 
 SECOND = 20_000
-"""The second program has no more pairs than this."""
+"""Most pairs of the second program."""
 
 WIDER = 4
-"""Each further program may have so many times as many."""
+"""Factor by which each further program may grow."""
 
 EQUAL = 1e-6
 """Costs closer than this, in rows left out, are equal: the solver's own precision."""
@@ -210,7 +210,7 @@ EQUAL = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best placement found, the prices that bound it, and a cost that none is below."""
+    """The best placement found, the prices that bound it, and a lower bound on the cost."""
 
     placement: Placement
     prices: RowPrices
@@ -225,9 +225,9 @@ class Best:
 def best_placement(boxes: Boxes, clock: Clock) -> Best:
     """Find the cheapest placement.
 
-    A release that uses a pair costs at least the bound and what the pair costs above its price. So
-    a program over the pairs within some gap of the bound has the best release of all, if what it
-    finds is within that gap. Programs get wider until that is so, or time is up.
+    A release that uses a pair costs at least the bound plus the pair's cost above its price. So the
+    solution of a program over the pairs within some gap of the bound is optimal if its cost is
+    within that gap. Programs get wider until that is so, or time is up.
     """
     prices = row_prices(boxes, clock)
     floor = prices.priced.bound
@@ -244,11 +244,11 @@ def best_placement(boxes: Boxes, clock: Clock) -> Best:
 
 
 def _solve_within_gap(best: Best, gap: float, clock: Clock) -> Best:
-    """Solve the program over all pairs within the gap, as far as time goes."""
+    """Solve the program over all pairs within the gap, within the time limit."""
     boxes, floor, seconds = best.placement.boxes, best.prices.priced.bound, clock.left
     pairs = find_promising_pairs(boxes, best.prices, gap)
 
-    def work() -> Solved:
+    def work() -> ProgramResult:
         return solve(boxes, pairs, seconds)
 
     solved = clock.run(work, best.bound, best.placement.cost)
@@ -266,6 +266,6 @@ def find_promising_pairs(boxes: Boxes, prices: RowPrices, gap: float) -> Mask:
 
 
 def _find_pair_gaps(boxes: Boxes, prices: RowPrices) -> Floats:
-    """What a release that uses each pair costs above the bound, at least."""
+    """For each pair, the least cost above the bound of a release that uses it."""
     short: Floats = prices.priced.pair - np.minimum(prices.priced.box, 0.0)[boxes.box]
     return short

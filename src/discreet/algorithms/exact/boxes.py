@@ -1,4 +1,4 @@
-"""Every class that a release may have: a text for each column, and the rows that it is true of."""
+"""Every possible class of a release: a text for each column, and the rows that it covers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.values import Values
 from discreet.measures import ColumnCost
 
-# What each cell of a column may be released as, and what that costs.
+# The possible released values of each column's cells, and their costs.
 
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """One column: a row for each level, a place for each distinct tuple.
+    """One column: a row for each level, a position for each distinct tuple.
 
-    ``text`` numbers the released texts, ``cost`` is what one row of the tuple loses there. Where a
+    ``text`` numbers the released texts, ``cost`` is the loss of one row of the tuple there. If a
     tuple has the same text at two levels, only the cheaper one is ``open``. The last level is a
     suppressed cell.
     """
@@ -35,12 +35,12 @@ class Choices:
 
     @property
     def levels(self) -> int:
-        """Levels to look at, that of a suppressed cell included if it can be of use."""
+        """Levels to consider, including that of a suppressed cell if it can be useful."""
         return len(self.text)
 
 
 def list_choices(problem: Problem, cost: ColumnCost) -> tuple[Choices, ...]:
-    """The choices of every column; costs are in the score of one row, row weights included."""
+    """The choices of every column; costs are in the score of one row, including weights."""
     weight = problem.frequency.tallies.get("weight")
     mass = np.ones(len(problem.frequency)) if weight is None else weight / problem.frequency.rows
     found = []
@@ -58,14 +58,14 @@ def list_choices(problem: Problem, cost: ColumnCost) -> tuple[Choices, ...]:
 
 
 def _count_levels(hierarchy: Hierarchy, values: Values) -> int:
-    """A suppressed cell says no more than the root, but may look like a value that is called so."""
+    """Count levels: a suppressed cell says no more than the root, but may look like a value."""
     told = values.labels[: values.blank]
     useful = values.labels[values.blank] in told[:-1] and told[-1] != values.labels[values.blank]
     return hierarchy.height + 1 + int(useful)
 
 
 def _mark_cheapest(text: Ints, cost: Floats) -> Mask:
-    """Of levels with one text, the cheapest, and the lowest of equals."""
+    """The cheapest of the levels with one text, and the lowest of equally cheap ones."""
     chosen = np.ones(text.shape, dtype=np.bool_)
     for one in range(len(text)):
         for other in range(len(text)):
@@ -76,22 +76,22 @@ def _mark_cheapest(text: Ints, cost: Floats) -> Mask:
 
 
 MOST_PAIRS = 6_000_000
-"""Distinct tuples times nodes of the lattice that are looked at."""
+"""Most distinct tuples times nodes of the lattice that are processed."""
 
 MOST_TUPLES = 1_000
-"""Distinct tuples: beyond these the integer program is hopeless."""
+"""Most distinct tuples: beyond this the integer program is hopeless."""
 
 Levels = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """Boxes with the distinct tuples that fit into them; a pair is one tuple in one box.
+    """Boxes with the distinct tuples that fit in them; a pair is one tuple in one box.
 
     The pairs of box b are those from ``start[b]`` to ``start[b + 1]``. ``cost`` is what one row of
     the pair's tuple loses in the box, ``levels`` are its levels there. ``rows`` has the rows of
     each tuple and ``whole`` what a row loses that is left out; no more than ``limit`` rows may be.
-    Costs are scaled so that leaving out a row costs 1 in the mean, and ``scale`` undoes that.
+    Costs are scaled so that leaving out a row costs 1 on average; ``scale`` undoes this.
     """
 
     k: int
@@ -119,7 +119,7 @@ class Boxes:
 
 
 def boxes(problem: Problem, cost: ColumnCost, k: int) -> Boxes:
-    """All boxes with at least k rows, less those that a finer box with the same rows replaces."""
+    """All boxes with at least k rows, except those that a finer box with the same rows replaces."""
     columns = list_choices(problem, cost)
     nodes = math.prod(column.levels for column in columns)
     refuse_large(len(problem.frequency), nodes)
@@ -139,7 +139,7 @@ def boxes(problem: Problem, cost: ColumnCost, k: int) -> Boxes:
 
 
 def refuse_large(tuples: int, nodes: int) -> None:
-    """Say so before any work is done on a table that is too large."""
+    """Refuse a table that is too large before any work is done."""
     what = "different combinations of quasi values"
     if tuples > MOST_TUPLES:
         raise TooLargeError.for_algorithm("exact", what, tuples, MOST_TUPLES, "local")
@@ -173,7 +173,7 @@ def _group_pairs(columns: tuple[Choices, ...], level: Levels) -> tuple[Ints, Int
 def _find_replaceable(
     columns: tuple[Choices, ...], levels: Levels, member: Ints, start: Ints
 ) -> Mask:
-    """Boxes whose rows are alike one level lower in some column too, at no more cost."""
+    """Boxes whose rows are also equal one level lower in some column, at no more cost."""
     first = start[:-1]
     found = np.zeros(len(first), dtype=np.bool_)
     for i, column in enumerate(columns):
@@ -192,7 +192,7 @@ def _are_alike(numbers: Ints, first: Ints) -> Mask:
 
 
 def _price_left_out_rows(problem: Problem, cost: ColumnCost) -> Floats:
-    """What a row of each tuple loses that is left out."""
+    """The cost of leaving out a row of each tuple."""
     frequency = problem.frequency
     whole = np.zeros(len(frequency))
     for column, codes in enumerate(frequency.codes):

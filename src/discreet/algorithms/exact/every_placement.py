@@ -1,4 +1,4 @@
-"""All placements up to some cost, on small tables: class after class is filled in every way."""
+"""Enumerates all placements up to some cost on small tables, filling class after class."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from discreet.algorithms.exact.row_prices import RowPrices
 from discreet.display import dataclass
 
 Parts = tuple[tuple[int, int], ...]
-"""Pairs and how many rows of each."""
+"""Pairs and the number of rows of each."""
 
 
 NOISE = 1e-10
-"""Sums of the same numbers in another order differ by less."""
+"""Tolerance for sums of the same numbers in another order."""
 
 
 MOST_ROWS = 100
-"""A list is not tried for more rows: it goes one step deeper with each class."""
+"""Most rows for an enumeration, which recurses once per class."""
 
 
 class OutOfStepsError(Exception):
-    """There is too much to try."""
+    """There are too many combinations to try."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Rest:
-    """What is still to be placed: rows of each tuple, how many may be left out, and the budget.
+    """What remains to be placed: rows of each tuple, how many may be left out, and the budget.
 
-    ``budget`` is what all this may cost above its prices; boxes of ``used`` are filled, and the
+    ``budget`` is what the rest may cost above its prices; the boxes ``used`` are filled, and the
     tuple ``first`` may only go into boxes after ``last``.
     """
 
@@ -66,9 +66,9 @@ def list_placements(
 class EveryPlacement:
     """Lists the placements that cost at most ``most``, each once.
 
-    The first tuple with rows left goes into boxes of rising number, each filled at once and for
-    good; what then is left of it is left out. What is still to be placed costs at least its prices,
-    which cuts off most ways to go on. Gives up after so many ``steps``.
+    The first tuple with rows left goes into boxes of rising number, each filled once and
+    completely; what is then left of the tuple is left out. The rest costs at least its prices,
+    which cuts off most branches. Gives up after ``steps``.
     """
 
     def __init__(self, boxes: Boxes, prices: RowPrices, most: float, steps: int) -> None:
@@ -101,7 +101,7 @@ class EveryPlacement:
             raise OutOfStepsError
 
     def _place(self, rest: _Rest) -> Iterator[Parts]:
-        """Every way to place what is left."""
+        """Every way to place the rest."""
         self._step()
         if self._bound_budget(rest) < 0:
             return
@@ -121,7 +121,7 @@ class EveryPlacement:
             yield from self._place(_Rest(rows, rest.limit - number, budget, rest.used, first))
 
     def _bound_budget(self, rest: _Rest) -> float:
-        """The budget, and all that boxes and rows that are left out can still add to it."""
+        """The budget, plus everything that boxes and left-out rows can still add to it."""
         hope, limit = rest.budget + self._spare, rest.limit
         if limit:
             for short, rows in sorted(zip(self._short_out, rest.rows, strict=True)):
@@ -130,7 +130,7 @@ class EveryPlacement:
         return hope
 
     def _open(self, pair: int, rest: _Rest, first: int) -> Iterator[Parts]:
-        """Fill the box of a pair in every way that has rows of the pair's tuple, and go on."""
+        """Fill the box of a pair in every way with rows of the pair's tuple, and continue."""
         box = self._box[pair]
         inside = [p for p in self._inside[box] if rest.rows[self._member[p]]]
         inside.sort(key=lambda p: (p != pair, self._short[p]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import ClassVar
 
@@ -19,38 +20,40 @@ from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
+from discreet.errors import TooLargeError
 from discreet.measures import Loss
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.risks import LargestRisk
 from discreet.models.safe_harbor import SafeHarbor
 
 SECONDS = 60.0
-"""Time to search, if none is given."""
+"""Default time limit of the search in seconds."""
 
 FEW_STEPS = 20_000
-"""So much is tried to list the best releases and take the preferred one."""
+"""Steps to list the best releases and choose the preferred one."""
 
 MANY_STEPS = 300_000
-"""So much is tried to list the releases that could have the best loss."""
+"""Steps to list the releases that could have the best loss."""
 
 
 @dataclass(frozen=True)
 class Exact:
-    """Finds the release that loses least of all that keep k, each cell with a level of its own.
+    """Finds the release with the least loss of all that keep k, each cell with its own level.
 
-    For tables of some hundreds of different rows. Of equal releases the one is taken that keeps the
-    preferred columns finest, where they are few enough to list.
+    For tables of some hundreds of distinct rows. Among equally good releases it takes the one that
+    keeps the preferred columns finest, if they are few enough to list.
 
     Notes
     -----
     [Sweeney2001]_, sec. 5.5, MinGen with generalization enforced at the level of cells (5.2.2).
-    *Departures*: releases are not listed. Rows are placed in boxes, a text for each column, with k
-    rows or more in each box that is used: a facility location problem, solved by HiGHS. Rows may be
-    left out up to the policy's limit, and rows that are alike may be released in different ways.
-    Costs count as equal if they differ by less than a millionth of a row left out. Loss is no sum
-    over rows: it is proven best on small tables only, and else bounded (see :class:`LossSearch`).
-    Where missing values match any value, k holds but nothing is proven. *Cost*: memory for distinct
-    tuples times nodes, then an integer program; k = 2 is quick, larger k is not.
+    *Departures*: releases are not enumerated. Rows are placed in boxes (a text for each column),
+    with k rows or more in each box that is used: a facility location problem, solved by HiGHS. Rows
+    may be left out up to the policy's limit, and equal rows may be released in different ways.
+    Costs count as equal if they differ by less than a millionth of a row left out. Loss is not a
+    sum over rows: it is proven optimal only on small tables, and otherwise bounded (see
+    :class:`LossSearch`). If missing values match any value, k holds but nothing is proven. *Cost*:
+    memory for distinct tuples times nodes, then an integer program; k = 2 is quick, larger k is
+    not.
     """
 
     name: ClassVar[str] = "exact"
@@ -61,8 +64,8 @@ class Exact:
     ) -> CellSolution:
         """Solve a problem, or raise if not even the most general release keeps the promises.
 
-        After ``seconds`` (60 if not given) the best release so far is returned, with a bound; it
-        is never worse than that of the algorithm local.
+        After ``seconds`` (60 if not given) the best release so far is returned, with a bound; it is
+        never worse than that of the algorithm ``local``.
         """
         start = time.monotonic()
         k, cost = find_class_size(self, problem), require_column_cost(self.name, problem)
@@ -84,7 +87,7 @@ class Exact:
 
 
 def _choose_preferred(problem: Problem, best: Best) -> Placement:
-    """The preferred one of the best placements, where they can be listed."""
+    """The preferred one of the best placements, if they can be listed."""
     if not best.proven:
         return best.placement
     try:
@@ -95,7 +98,7 @@ def _choose_preferred(problem: Problem, best: Best) -> Placement:
 
 
 def release_nothing(problem: Problem) -> CellRecoding:
-    """A release without rows, where there are fewer than k; it has to be allowed."""
+    """An empty release for a table of fewer than k rows, if that is allowed."""
     if problem.total > problem.limit:
         raise make_unreachable_error(problem)
     tuples = len(problem.frequency)
@@ -106,7 +109,7 @@ def release_nothing(problem: Problem) -> CellRecoding:
 def _build_solution(
     problem: Problem, recoding: CellRecoding, bound: float, proven: bool
 ) -> CellSolution:
-    """The release, with what is known of how good it is; unless proven, local's if better."""
+    """The release with its bound; unless it is proven optimal, that of ``local`` if better."""
     if not proven:
         quick = Local()(problem).recoding
         recoding = min(recoding, quick, key=lambda one: _score(problem, one))
@@ -124,3 +127,32 @@ def _build_solution(
 
 def _score(problem: Problem, recoding: CellRecoding) -> float:
     return recoding.score(problem, problem.measure, np.zeros(0, dtype=np.int64))
+
+
+_STEPS_ALL = 2_000_000
+"""Steps to list all best releases: about ten seconds."""
+
+
+def all_optima(problem: Problem, most: int = 1000) -> list[CellRecoding]:
+    """All releases that lose least, the preferred first, or the first ``most`` that are found.
+
+    Notes
+    -----
+    [Sweeney2001]_, fig. 31, steps 2.2 and 2.3: what ``preferred()`` chooses from. *Departures*: of
+    releases that differ only in cells that cost nothing, the finest is listed. *Cost*: grows fast
+    with the rows; refused if it takes more than some seconds.
+    """
+    k, cost = find_class_size(Exact, problem), require_column_cost(Exact.name, problem)
+    if problem.total < k:
+        return [release_nothing(problem)]
+    found = boxes(problem, cost, k)
+    best = best_placement(found, Clock(math.inf, MeanCost(problem, cost, found)))
+    try:
+        listed = list_best_placements(best, _STEPS_ALL, most)
+    except OutOfStepsError:
+        what = "steps or more to go through for a list of all best releases"
+        raise TooLargeError.for_algorithm(
+            Exact.name, what, _STEPS_ALL + 1, _STEPS_ALL, "exact for one of them"
+        ) from None
+    listed.sort(key=lambda one: rank_by_preference(problem, one))
+    return [one.recoding(problem) for one in listed]

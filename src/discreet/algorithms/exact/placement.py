@@ -33,13 +33,13 @@ class Placement:
 
     @property
     def cost(self) -> float:
-        """What the placement costs, rows that are left out included."""
+        """The cost of the placement, including rows that are left out."""
         boxes = self.boxes
         return float((self.rows * boxes.cost).sum() + (self.left_out * boxes.whole).sum())
 
     @property
     def valid(self) -> bool:
-        """Whether each row is placed or left out, no more than allowed, and each class has k."""
+        """Whether all rows are placed or validly left out, and each class has k rows."""
         out, sizes = self.left_out, add_up(self.boxes.box, self.rows, len(self.boxes))
         allowed = (out >= 0).all() and int(out.sum()) <= self.boxes.limit
         return bool(allowed and ((sizes == 0) | (sizes >= self.boxes.k)).all())
@@ -59,21 +59,21 @@ class Placement:
         )
 
 
-# How much time is left, and who is told how far the search has come.
+# Time limit and progress of a search.
 
 
 Result = TypeVar("Result")
 
 EVERY = 0.1
-"""Seconds between two looks at whether the solver is done."""
+"""Seconds between two checks whether the solver is done."""
 
 
 @dataclass
 class Clock:
-    """Time that runs from ``start``; ``told`` gets bound and best cost at times, and may raise."""
+    """A time limit from ``start``; ``report`` gets the bound and the best cost, and may raise."""
 
     seconds: float
-    told: Callable[[float, float | None], None]
+    report: Callable[[float, float | None], None]
     start: float = field(default_factory=time.monotonic)
 
     @property
@@ -87,7 +87,7 @@ class Clock:
         return self.left <= 0
 
     def run(self, work: Callable[[], Result], bound: float, best: float | None) -> Result:
-        """Do long work of the solver beside this thread, so that Ctrl-C is heard meanwhile."""
+        """Run long work of the solver in another thread, so that Ctrl-C works meanwhile."""
         results: list[Result] = []
         failures: list[BaseException] = []
 
@@ -101,20 +101,20 @@ class Clock:
         thread.start()
         while thread.is_alive():
             thread.join(EVERY)
-            self.told(bound, best)
+            self.report(bound, best)
         if failures:
             raise failures[0]
         return results[0]
 
 
-# Which of several releases that lose equally much is taken.
+# The choice among releases of equal loss.
 
 
 Key = tuple[tuple[int, ...], int, tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 
 def rank_by_preference(problem: Problem, placement: Placement) -> Key:
-    """The levels of the preferred columns, all rows added up, smaller is better.
+    """Sort key: the levels of the preferred columns, summed over rows; smaller is better.
 
     Then fewer suppressed rows, then lower levels in the order of the columns, then the levels of
     the single tuples. A row that is left out counts as one level above each root.

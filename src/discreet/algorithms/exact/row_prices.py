@@ -1,4 +1,4 @@
-"""The best price for the rows of each tuple: the dual of the linear relaxation, box by box."""
+"""Optimal prices for the rows of each tuple: the dual of the linear relaxation, box by box."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from discreet.algorithms.exact.placement import Clock
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 
-# What the cheapest class of each box would gain or lose, if rows paid a price to be placed.
+# The gain or loss of the cheapest class of each box, if rows paid a price to be placed.
 
 
 NONE = 1e-12
-"""A gain below this is none."""
+"""Smallest gain that counts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Priced:
     """The cheapest class of each box under a price for the rows of each tuple.
 
-    ``box`` is what that class costs less what its rows pay. ``pair`` is the same where a row of
-    the pair has to be in it, ``take`` how many rows of the pair the class has. No release costs
-    less than ``bound``; one that uses a box costs at least ``bound`` and what the box costs above
-    0 besides.
+    ``box`` is the cost of that class minus what its rows pay. ``pair`` is the same if a row of the
+    pair has to be in it, ``take`` how many rows of the pair the class has. No release costs less
+    than ``bound``; one that uses a box costs at least ``bound`` plus the positive part of the box's
+    cost.
     """
 
     box: Floats
@@ -56,7 +56,7 @@ def price(boxes: Boxes, prices: Floats) -> Priced:
 
 
 def _bound_left_out_gain(boxes: Boxes, prices: Floats) -> float:
-    """The most that leaving rows out could gain."""
+    """The largest possible gain from leaving rows out."""
     short = boxes.whole - prices
     order = np.argsort(short)
     rows = boxes.rows[order]
@@ -69,14 +69,14 @@ CLOSE = 1e-7
 """A bound this near to the value of the linear program is final."""
 
 STEADY = 0.7
-"""How much of the best prices so far goes into the next ones to try."""
+"""Weight of the best prices so far in the next ones to try."""
 
 
 @dataclass(frozen=True, eq=False)
 class RowPrices:
-    """Prices, what they say of every box, the classes that led to them, and how much of each.
+    """Prices, the classes priced by them, the classes that led to them, and the amount of each.
 
-    ``amounts`` are the values of the linear program: how often each class is used, in parts.
+    ``amounts`` is the solution of the linear program: how often each class is used, fractionally.
     """
 
     prices: Floats
@@ -103,7 +103,7 @@ class _Master:
     known: set[tuple[int, bytes, bytes]] = field(default_factory=set)
 
     def add(self, box: int, take: Ints) -> bool:
-        """Take a class in, unless it is there already."""
+        """Add a class, unless it is already there."""
         inside = slice(self.boxes.start[box], self.boxes.start[box + 1])
         chosen = np.nonzero(take[inside])[0]
         rows = take[inside][chosen]
@@ -140,8 +140,8 @@ class _Master:
 def row_prices(boxes: Boxes, clock: Clock) -> RowPrices:
     """Raise the bound until no class of any box would lower the linear program.
 
-    Prices are kept near the best so far, which saves steps; where that finds no new class, the
-    program's own prices are taken.
+    Prices are kept near the best so far, which saves steps; if that finds no new class, the
+    program's own prices are used.
     """
     floors = np.full(len(boxes.rows), np.inf)
     np.minimum.at(floors, boxes.member, boxes.cost)
@@ -158,7 +158,7 @@ def row_prices(boxes: Boxes, clock: Clock) -> RowPrices:
         priced = price(boxes, prices)
         if priced.bound > best.bound:
             best_prices, best = prices, priced
-        clock.told(best.bound, None)
+        clock.report(best.bound, None)
         if solved[0] - best.bound < CLOSE:
             break
         added = _add_best(master, priced)

@@ -43,8 +43,8 @@ def clique_construct(problem: Problem, owner: Ints) -> Clique:
     Notes
     -----
     [Sweeney2001]_, figs. 90 and 91. *Departures*: none; the length of the path between two values
-    is the level at which they are first alike, as the definition in sec. 8.2.1 says. *Cost*: the
-    square of the rows, times levels.
+    is the level at which they are first equal, as defined in sec. 8.2.1. *Cost*: the square of the
+    rows, times levels.
     """
     columns = []
     for codes, hierarchy in zip(problem.frequency.codes, problem.lattice.hierarchies, strict=True):
@@ -58,7 +58,7 @@ def clique_construct(problem: Problem, owner: Ints) -> Clique:
 
 
 def weigh_levels(problem: Problem) -> Floats:
-    """What one level of each column counts in Prec, or in the weighted Prec of the policy."""
+    """The weight of one level of each column in Prec, or in the weighted Prec of the policy."""
     weighted = isinstance(problem.measure, WeightedPrecision)
     measure = problem.measure if weighted else Precision()
     heights = np.array([max(1, h.height) for h in problem.lattice.hierarchies], dtype=np.float64)
@@ -67,7 +67,7 @@ def weigh_levels(problem: Problem) -> Floats:
     return shares
 
 
-# TableConstruct: the rows of each cluster, generalized until they are alike.
+# TableConstruct: the rows of each cluster, generalized until they are equal.
 
 
 def table_construct(
@@ -90,19 +90,19 @@ def table_construct(
 # kSimilarRun and kSimilarRunParts: which rows are released together.
 
 
-Told = Callable[[], None]
-"""Called now and then; may raise to stop the work."""
+Tick = Callable[[], None]
+"""Called from time to time; may raise to stop the work."""
 
 
-def k_similar_run(clique: Clique, rows: Cluster, k: int, told: Told) -> list[Cluster]:
+def k_similar_run(clique: Clique, rows: Cluster, k: int, tick: Tick) -> list[Cluster]:
     """Divide k rows or more into clusters of at least k.
 
     Notes
     -----
-    [Sweeney2001]_, fig. 92. *Departures*: see :func:`choose_disjoint`; the minimals of the rows
-    that remain are made once, after all complementary minimums are taken out.
+    [Sweeney2001]_, fig. 92. *Departures*: see :func:`choose_disjoint`; the minimals of the
+    remaining rows are made once, after all complementary minimums are removed.
     """
-    told()
+    tick()
     if len(rows) < 2 * k:
         return [rows] if rows else []
     mins = generate_minimums(clique, rows, k)
@@ -110,20 +110,20 @@ def k_similar_run(clique: Clique, rows: Cluster, k: int, told: Told) -> list[Clu
     rest = leave_out_rows(rows, *complements)
     if complements and rest:
         mins = generate_minimums(clique, rest, k)
-    return complements + (k_similar_run_parts(clique, mins, k, told) if rest else [])
+    return complements + (k_similar_run_parts(clique, mins, k, tick) if rest else [])
 
 
-def k_similar_run_parts(clique: Clique, mins: list[Cluster], k: int, told: Told) -> list[Cluster]:
+def k_similar_run_parts(clique: Clique, mins: list[Cluster], k: int, tick: Tick) -> list[Cluster]:
     """Divide the rows of each connected group of minimals by itself.
 
     Notes
     -----
     [Sweeney2001]_, fig. 93. *Departures*: the figure asserts that the minimals of a group of 2k
-    rows or more have rows in common. They need not (two rows that are each the nearest of several
-    others), and the figure would then run on the same rows for ever: the closest minimal of the
-    group is released, and the rest is run on. Where fewer than 2k rows are left without the
-    withheld ones, these are one cluster (step 4.2.1 has minimals less the withheld rows, which are
-    no clusters).
+    rows or more have rows in common. They need not (two rows may each be the nearest of several
+    others), and then the figure would repeat with the same rows forever: instead, the closest
+    minimal of the group is released, and the run continues with the rest. If fewer than 2k rows are
+    left without the withheld ones, these are one cluster (step 4.2.1 has minimals minus the
+    withheld rows, which are not clusters).
     """
     clusters: list[Cluster] = []
     while mins:
@@ -133,11 +133,11 @@ def k_similar_run_parts(clique: Clique, mins: list[Cluster], k: int, told: Told)
         if len(rows) < 2 * k:
             clusters.append(rows)
         elif withheld:
-            others = k_similar_run(clique, leave_out_rows(rows, withheld), k, told)
+            others = k_similar_run(clique, leave_out_rows(rows, withheld), k, tick)
             clusters += add_tuple(clique, withheld, others, k)
         else:
             closest = min(group, key=clique.distortion)
-            clusters += [closest, *k_similar_run(clique, leave_out_rows(rows, closest), k, told)]
+            clusters += [closest, *k_similar_run(clique, leave_out_rows(rows, closest), k, tick)]
     return clusters
 
 
@@ -148,7 +148,7 @@ def leave_out_rows(rows: Cluster, *clusters: Cluster) -> Cluster:
 
 
 MOST_COMBINATIONS = 20_000
-"""Combinations of k rows that are looked at: 200 rows for k = 2, 50 for k = 3, 27 for k = 4."""
+"""Most combinations of k rows: those of 200 rows for k = 2, 50 for k = 3, 27 for k = 4."""
 
 
 @dataclass(frozen=True)
@@ -163,12 +163,12 @@ class KSimilar:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 8.2, figs. 84 to 106. *Departures*: in the steps, each at its own place
-    (``algorithms/similar``); the printed figures do not always find what the text and the
-    walk-throughs say, or leave rows without a cluster. No row is suppressed, unless there are fewer
-    than k and all may be. The distance is that of Prec, or of weighted Prec if that is the
-    measure. The thesis calls the result a k-minimal distortion; it need not be (fig. 35's GT1 is
-    not). *Cost*: the combinations of k rows; larger tables are refused.
+    [Sweeney2001]_, sec. 8.2, figs. 84 to 106. *Departures*: those of the steps are noted with each
+    step; the printed figures do not always find what the text and the walk-throughs say, or leave
+    rows without a cluster. No row is suppressed, unless there are fewer than k and all may be. The
+    distance is that of Prec, or of weighted Prec if that is the measure. The thesis calls the
+    result a k-minimal distortion; it need not be (fig. 35's GT1 is not). *Cost*: the combinations
+    of k rows; larger tables are refused.
     """
 
     variant: Literal["published", "exact"] = "published"
@@ -184,7 +184,7 @@ class KSimilar:
     ) -> CellSolution:
         """Solve a problem, or raise if not even the most general release keeps the promises.
 
-        ``seconds`` are for the variant exact; as published, tables that take long are refused.
+        ``seconds`` applies to the variant ``exact``; ``published`` refuses tables that take long.
         """
         if self.variant == "exact":
             return Exact()(problem, seconds, progress)
@@ -196,17 +196,17 @@ class KSimilar:
         owner = np.repeat(np.arange(len(problem.frequency)), problem.frequency.rows)
         clique = clique_construct(problem, owner)
 
-        def told() -> None:
+        def tick() -> None:
             if progress is not None:
-                progress(0, 0.0, None)
+                progress(0)
 
-        clusters = k_similar_run(clique, tuple(range(len(owner))), k, told)
+        clusters = k_similar_run(clique, tuple(range(len(owner))), k, tick)
         recoding = table_construct(problem, owner, clique, clusters)
         return build_cell_solution(problem, self.name, recoding, search)
 
 
 def refuse_large(rows: int, k: int) -> None:
-    """Say so before any work is done on a table that is too large."""
+    """Refuse a table that is too large before any work is done."""
     if math.comb(rows, k) > MOST_COMBINATIONS:
         most = k
         while math.comb(most + 1, k) <= MOST_COMBINATIONS:

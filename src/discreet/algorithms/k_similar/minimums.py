@@ -1,4 +1,4 @@
-"""GenerateMinimums: for every row, the groups of k rows around it that are closest."""
+"""GenerateMinimums: for every row, the closest groups of k rows around it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 
-# Distance vectors: how many levels each column must rise until two rows are alike.
+# Distance vectors: how many levels each column must rise until two rows are equal.
 
 
 Vector = npt.NDArray[np.uint8]
 
 DECIMALS = 12
-"""Distances that agree to this many decimals are equal."""
+"""Decimals to which equal distances agree."""
 
 
 def is_below(one: Vector, other: Vector) -> bool:
@@ -41,7 +41,7 @@ def join(one: Vector, other: Vector) -> Vector:
 
 @dataclass(frozen=True, eq=False)
 class Clique:
-    """Distance vectors between every two rows, and what one level of each column counts.
+    """Distance vectors between every two rows, and the weight of one level of each column.
 
     Notes
     -----
@@ -57,12 +57,12 @@ class Clique:
         return round(float(vector @ self.shares), DECIMALS)
 
     def maximal(self, rows: tuple[int, ...]) -> Vector:
-        """The maximal distance vector across some rows: what makes them all alike (theorem 7)."""
+        """The maximal distance vector across some rows, which makes them all equal (theorem 7)."""
         vectors: Vector = self.vectors[rows[0], list(rows)].max(axis=0)
         return vectors
 
     def distortion(self, rows: tuple[int, ...]) -> float:
-        """What it costs to make some rows alike."""
+        """The cost of making some rows equal."""
         return self.dist(self.maximal(rows)) * len(rows)
 
 
@@ -76,8 +76,8 @@ def generate_minimums(clique: Clique, rows: Cluster, k: int) -> list[Cluster]:
     Notes
     -----
     [Sweeney2001]_, fig. 98. *Departures*: every row is compared with all others, as the
-    walk-through does, and not only with those after it. *Cost*: the combinations of k rows, less
-    what the best so far cuts off.
+    walk-through does, and not only with those after it. *Cost*: the combinations of k rows, except
+    those cut off by the best so far.
     """
     found: dict[Cluster, None] = {}
     for root in rows:
@@ -91,8 +91,9 @@ def traverse(clique: Clique, rows: Cluster, root: int, k: int) -> list[Cluster]:
     Notes
     -----
     [Sweeney2001]_, fig. 100. *Departures*: a recursion instead of a stack, which the figure fills
-    and empties in ways that lose k and the root's best distance; what it finds is what its
-    description and the walk-throughs say. Rows too far from the root alone are left out first.
+    and empties in ways that lose k and the root's best distance; the result is that of its
+    description and the walk-throughs. Rows that are by themselves too far from the root are left
+    out first.
     """
     others = [row for row in rows if row != root]
     if k == 1:
@@ -129,7 +130,7 @@ class _Walk:
                 self.on(longer, (*path, self._others[place]), place + 1, wanted - 1)
 
 
-# FindComplements: minimals that can be released at once, since the other rows do not need them.
+# FindComplements: minimals that can be released at once, since other rows do not need them.
 
 
 def find_complements(mins: list[Cluster]) -> list[Cluster]:
@@ -137,11 +138,11 @@ def find_complements(mins: list[Cluster]) -> list[Cluster]:
 
     Notes
     -----
-    [Sweeney2001]_, fig. 99 and fig. 88, step C. *Departures*: the figure takes from the other rows
-    what a minimal shares with the candidate, which is never among them, so that every minimal would
-    be complementary. Taken away are the rows of minimals that share nothing with the candidate, and
-    none may be left; this gives the complementary minimums of both walk-throughs. *Cost*: the
-    square of the minimals at most.
+    [Sweeney2001]_, fig. 99 and fig. 88, step C. *Departures*: the figure removes from the other
+    rows what a minimal shares with the candidate, which is never among them, so that every minimal
+    would be complementary. Here the rows of minimals that share nothing with the candidate are
+    removed, and none may be left; this gives the complementary minimums of both walk-throughs.
+    *Cost*: the square of the minimals at most.
     """
     of_row: dict[int, list[frozenset[int]]] = {}
     for minimal in mins:
@@ -161,13 +162,13 @@ def find_complements(mins: list[Cluster]) -> list[Cluster]:
 
 
 def choose_disjoint(complements: list[Cluster], rows: int, k: int) -> list[Cluster]:
-    """Complementary minimums that can be released together, the first first.
+    """Complementary minimums that can be released together, in order.
 
     Notes
     -----
-    [Sweeney2001]_, fig. 92, step 6. *Departures*: where complementary minimums share rows, the
-    figure would release these twice: the later ones are left out. So are those that would leave
-    fewer than k rows behind.
+    [Sweeney2001]_, fig. 92, step 6. *Departures*: if complementary minimums share rows, the figure
+    would release these twice: the later ones are left out. So are those that would leave fewer than
+    k rows behind.
     """
     taken: list[Cluster] = []
     used: set[int] = set()
@@ -187,22 +188,22 @@ def common_tuples(mins: list[Cluster]) -> Cluster:
 
     Notes
     -----
-    [Sweeney2001]_, fig. 102. *Departures*: none. *Cost*: one look at every minimal.
+    [Sweeney2001]_, fig. 102. *Departures*: none. *Cost*: one pass over the minimals.
     """
     return tuple(sorted(set(mins[0]).intersection(*mins)))
 
 
-# Partition: a group of minimals that hang together, and the rest.
+# Partition: a connected group of minimals, and the rest.
 
 
 def partition(mins: list[Cluster]) -> tuple[list[Cluster], list[Cluster]]:
-    """The minimals that hang together with the first one through rows they share, and the others.
+    """The minimals connected with the first one by shared rows, and the others.
 
     Notes
     -----
-    [Sweeney2001]_, fig. 101. *Departures*: the figure looks at each minimal once and can leave one
-    behind that joins only through a later one; here the look is repeated until nothing joins, as
-    "connected" says. *Cost*: the square of the minimals at most.
+    [Sweeney2001]_, fig. 101. *Departures*: the figure visits each minimal once and can leave one
+    behind that is connected only by a later one; here the pass is repeated until nothing changes,
+    as "connected" requires. *Cost*: the square of the minimals at most.
     """
     together, others = mins[:1], mins[1:]
     rows = set(mins[0])
@@ -215,22 +216,22 @@ def partition(mins: list[Cluster]) -> tuple[list[Cluster], list[Cluster]]:
         rows.update(*joining)
 
 
-# AddTuple: rows that were held aside find a place in the clusters of the others.
+# AddTuple: withheld rows join the clusters of the others.
 
 
 def add_tuple(clique: Clique, withheld: Cluster, clusters: list[Cluster], k: int) -> list[Cluster]:
-    """The clusters with the withheld rows among them, so that distortion rises least.
+    """The clusters with the withheld rows added so that distortion rises least.
 
-    A cluster is divided, k rows with the withheld ones among them on one side, or joined by them as
-    it is.
+    A cluster is either divided, with k rows including the withheld ones on one side, or joined by
+    them as a whole.
 
     Notes
     -----
     [Sweeney2001]_, figs. 95 and 96. *Departures*: the figure divides clusters of exactly 2k rows,
-    withheld ones included, and says nothing of others: those with more are divided too, and any
-    cluster may be joined. What counts is by how much distortion rises, as the text says; the figure
-    compares what the clusters cost afterwards, whatever they cost before. *Cost*: the combinations
-    of fewer than k rows of each cluster.
+    including withheld ones, and says nothing about others: larger ones are divided too, and any
+    cluster may be joined. The increase of distortion decides, as the text says; the figure compares
+    the costs of the clusters afterwards, whatever they were before. *Cost*: the combinations of
+    fewer than k rows of each cluster.
     """
     best: tuple[float, int, list[Cluster]] | None = None
     for place, cluster in enumerate(clusters):
@@ -246,7 +247,7 @@ def add_tuple(clique: Clique, withheld: Cluster, clusters: list[Cluster], k: int
 
 
 def _list_divisions(cluster: Cluster, withheld: Cluster, k: int) -> list[list[Cluster]]:
-    """All ways to add rows to the withheld ones up to k, if k or more are left."""
+    """All ways to fill the withheld rows up to k, if k or more are left."""
     if len(cluster) + len(withheld) < 2 * k:
         return []
     found = []

@@ -1,4 +1,4 @@
-"""The table as the compiled loops see it: codes, what they become, and what they are worth."""
+"""The table as the compiled loops see it: codes, their generalizations, and their worth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from discreet.algorithms.cell_recoding import part_mass, sum_entries_by_class
+from discreet.algorithms.cell_recoding import sum_entries_by_class, weigh_parts
 from discreet.algorithms.local import kernels
 from discreet.algorithms.problem import Problem
 from discreet.display import safe_repr
@@ -30,11 +30,11 @@ class Ground(NamedTuple):
 
     Column c at level l with ground code g is found at ``start[c] + l * size[c] + g``: ``up`` has
     the code there, ``worth`` how much of a row's cell is left there, and ``key`` the part of a key
-    that is the same for tuples alike. ``unit`` is how much a row of each tuple counts, ``whole``
-    what it is worth as it is, and ``reach`` the most that it can be worth in any class.
+    that is the same for equal tuples. ``unit`` is the weight of a row of each tuple, ``whole`` its
+    worth as found, and ``reach`` the most that it can be worth in any class.
 
     Keys that do not fit in 64 bits can collide. Classes are tightened to what their members have in
-    common, so that makes a class coarser, never wrong.
+    common, so a collision makes a class coarser, never wrong.
     """
 
     codes: npt.NDArray[np.int32]
@@ -51,12 +51,12 @@ class Ground(NamedTuple):
 
 
 def choose_guide_cost(problem: Problem) -> ColumnCost:
-    """What the search goes by: the policy's measure, or granularity if that counts classes."""
+    """The measure that guides the search: the policy's, or granularity if that counts classes."""
     return problem.cost if problem.cost is not None else Granularity().on(problem.table)
 
 
 def build_ground(problem: Problem, columns: Sequence[int] | None = None) -> Ground:
-    """Set the tables up for a problem, or for some of its columns only."""
+    """Set up the tables for a problem, or for only some of its columns."""
     chosen = range(len(problem.frequency.columns)) if columns is None else columns
     frequency, cost = problem.frequency, choose_guide_cost(problem)
     hierarchies = [problem.lattice.hierarchies[c] for c in chosen]
@@ -76,7 +76,7 @@ def build_ground(problem: Problem, columns: Sequence[int] | None = None) -> Grou
     whole = np.zeros(len(frequency))
     for c in range(len(size)):
         whole += flat[start[c] + codes[:, c]]
-    unit = part_mass(problem, np.arange(len(frequency)), frequency.rows) / frequency.rows
+    unit = weigh_parts(problem, np.arange(len(frequency)), frequency.rows) / frequency.rows
     return Ground(
         codes,
         np.array(frequency.rows, dtype=np.int64),
@@ -93,7 +93,7 @@ def build_ground(problem: Problem, columns: Sequence[int] | None = None) -> Grou
 
 
 def price_levels(ground: Ground, least: bool) -> list[Floats]:
-    """What each level of each column costs a row: the least that it can, or on average."""
+    """The cost of each level of each column for a row: the least possible, or the average."""
     found = []
     weight = ground.rows * ground.unit
     for c, (start, size) in enumerate(zip(ground.start, ground.size, strict=True)):
@@ -107,7 +107,7 @@ def price_levels(ground: Ground, least: bool) -> list[Floats]:
 
 
 def _compute_strides(size: Ints) -> Keys:
-    """What each column's code counts in a key: places of one number, or chance if that is full."""
+    """The factor of each column's code in a key: a place of one number, or random beyond that."""
     places = [math.prod(size[:c].tolist()) for c in range(len(size) + 1)]
     if places[-1] < 1 << 63:
         return np.array(places[:-1], dtype=np.uint64)
@@ -116,11 +116,11 @@ def _compute_strides(size: Ints) -> Keys:
     return drawn * np.uint64(2) + np.uint64(1)
 
 
-# Which nodes of a lattice are looked at, cheapest first, however many there are.
+# The nodes of a lattice to visit, cheapest first, however many there are.
 
 
 CHAINS = 64
-"""Ways from the finest to the coarsest node that are walked where not all nodes can be."""
+"""Paths from the finest to the coarsest node that are walked if not all nodes can be visited."""
 
 
 _Raised = tuple[int, int, Any]
@@ -136,9 +136,10 @@ def list_cheapest_nodes(prices: Sequence[Floats], most: int) -> tuple[Ints, Floa
     if math.prod(levels) <= most:
         nodes = np.array(list(product(*map(range, levels))), dtype=np.int64)
         return _sort_nodes(nodes.reshape(-1, len(levels)), prices)
-    # Columns by the price of their first step. What follows a node raises its last column, or sets
-    # the next one, or sets that one in its place: each node is reached once, never before a cheaper
-    # one, and the heap grows by three nodes for each that is taken, however many columns there are.
+    # Columns are in order of the price of their first step. The successors of a node raise its last
+    # column, or set the next one, or set that one instead: each node is reached once, never before
+    # a cheaper one, and the heap grows by three nodes for each that is taken, however many columns
+    # there are.
     rising = [column - column[0] for column in prices if len(column) > 1]
     places = [c for c, column in enumerate(prices) if len(column) > 1]
     order = sorted(range(len(rising)), key=lambda at: float(rising[at][1]))
@@ -182,7 +183,7 @@ def list_walked_nodes(prices: Sequence[Floats], most: int) -> Ints:
 
 
 def _sort_nodes(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
-    """The different nodes by rising price, and the finer first columns first at the same price."""
+    """The distinct nodes by rising price, then those with finer first columns first."""
     # As bytes, most significant first, they sort as the levels do; numpy compares field by field.
     different = sorted({node.tobytes() for node in nodes.astype(">u4")})
     nodes = np.frombuffer(b"".join(different), ">u4").reshape(-1, len(prices)).astype(np.int64)
@@ -194,7 +195,7 @@ def _sort_nodes(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
 
 
 def _draw_chains(levels: Sequence[int], prices: Sequence[Floats]) -> list[Ints]:
-    """Ways up that take single steps, the cheap ones first, each with other columns favoured."""
+    """Paths upwards in single steps, the cheap ones first, each favouring other columns."""
     random = np.random.default_rng(1)
     found = []
     for _ in range(CHAINS):
@@ -212,16 +213,17 @@ def _draw_chains(levels: Sequence[int], prices: Sequence[Floats]) -> list[Ints]:
     return found
 
 
-# Which classes keep every promise by themselves, so that any release made of them does.
+# The classes that keep every promise by themselves, so that any release made of them does.
 
 
 class Promises:
     """A class passes if it has ``least`` rows and keeps each promise about sensitive values.
 
     The union of classes that pass passes. Fewer columns, values with the same text, and missing
-    values that match any only join classes, so the promises hold for those too. A promise about the
-    table as a whole holds if every class would keep it alone. ``divides`` says whether rows of one
-    tuple may go different ways: only if no promise looks at sensitive values.
+    values that match any value only merge classes, so the promises hold in these cases too. A
+    promise about the table as a whole holds if every class would keep it by itself. ``divides``
+    says whether rows of one tuple may go different ways: only if no promise looks at sensitive
+    values.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -235,7 +237,7 @@ class Promises:
         self.divides = not problem.frequency.sensitive
 
     def about_size(self) -> Promises:
-        """The same without what is promised of sensitive values; tuples stay undivided."""
+        """The same without promises about sensitive values; tuples stay undivided."""
         sized = copy(self)
         sized.models = []
         return sized
@@ -286,7 +288,7 @@ class Promises:
 
 
 def _list_places(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
-    """The entries of the chosen classes, one class after the other, and whose each is."""
+    """The entries of the chosen classes, class by class, and the class of each entry."""
     length = start[chosen + 1] - start[chosen]
     owner = np.repeat(np.arange(len(chosen)), length)
     within = np.arange(len(owner)) - np.repeat(np.cumsum(length) - length, length)
@@ -294,7 +296,7 @@ def _list_places(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
 
 
 def _find_least_alone(model: TableModel) -> int:
-    """The least size of which a class, if it were the whole table, keeps a promise about tables.
+    """The least size at which a class, if it were the whole table, keeps a promise about tables.
 
     Such promises are about means and shares over the rows, so they hold for all classes together
     if they hold for each alone.
@@ -316,7 +318,7 @@ def _find_least_alone(model: TableModel) -> int:
 
 
 SOURCES = 12
-"""How many classes near by are asked for rows when a new class is formed."""
+"""How many nearby classes are asked for rows when a new class is formed."""
 
 CANDIDATES = 160
 LONGEST = 1024
@@ -328,9 +330,9 @@ class Parts(NamedTuple):
     """Parts (some rows of a tuple) and the classes that they are in.
 
     ``owner`` is the tuple of each part and ``home`` its class; ``head`` and ``next`` list the parts
-    of each class. A class has ``size`` rows of ``mass``, a ``member`` and a ``level`` for each
-    column, and is ``worth`` so much a row. ``free`` are numbers of classes that are empty; ``used``
-    has how many parts, classes and free numbers there are, and how long the log of changes is.
+    of each class. A class has ``size`` rows with weight ``mass``, a ``member`` and a ``level`` for
+    each column, and its ``worth`` per row. ``free`` are numbers of empty classes; ``used`` holds
+    the number of parts, classes and free numbers, and the length of the log of changes.
     """
 
     owner: Ints
@@ -349,7 +351,7 @@ class Parts(NamedTuple):
 
 @safe_repr
 class Spare(NamedTuple):
-    """Room for one step: classes with rows to spare, their parts, rows to be had and taken."""
+    """Buffers for one step: classes with rows to spare, their parts, rows available and taken."""
 
     home: Ints
     worth: Floats
@@ -391,7 +393,7 @@ def build_parts(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
 
 
 def make_spare_room(columns: int) -> Spare:
-    """Room for one step."""
+    """Buffers for one step."""
     return Spare(
         np.zeros(SOURCES, dtype=np.int64),
         np.zeros(SOURCES),
@@ -405,7 +407,7 @@ def make_spare_room(columns: int) -> Spare:
 
 
 def average_losses(ground: Ground, parts: Parts) -> Floats:
-    """What each class loses a row, on average over its mass."""
+    """The loss of each class per row, averaged over its mass."""
     used, classes = int(parts.used[0]), int(parts.used[1])
     owner = parts.owner[:used]
     full = np.bincount(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -36,17 +37,17 @@ from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.models import BY_CLASS
 from discreet.models.requirement import Quasi
 
-# The first classes: nodes by rising cost, each group that passes becomes a class.
+# The first classes: nodes are visited by rising cost, and each group that passes becomes a class.
 
 
 NODES, FEWEST_NODES = 20_000, 2_000
-"""The most and the fewest nodes that are walked, besides some ways from finest to coarsest."""
+"""The most and the fewest nodes that are walked, next to some paths from finest to coarsest."""
 
 VISITS = 1 << 26
-"""Tuples that are looked at on the walk, unless that would be fewer than the fewest nodes."""
+"""Most tuples that are processed on the walk, unless that means too few nodes."""
 
 JUDGED = 400
-"""At most so many are walked where each group's sensitive values are judged."""
+"""Most nodes that are walked if each group's sensitive values are judged."""
 
 
 def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple[Ints, int]:
@@ -66,14 +67,14 @@ def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple
         left, classes, at = kernels.walk(ground, nodes, at, promises.least, live, home, classes)
         live = live[:left].copy()
         if progress is not None:
-            progress(at, 0.0, None)
+            progress(at)
     return home, at
 
 
 def _walk_judged(
     ground: Ground, promises: Promises, nodes: Ints, progress: Progress | None
 ) -> tuple[Ints, int]:
-    """The same where groups are judged by more than their size."""
+    """The same if groups are judged by more than their size."""
     home = np.full(len(ground.rows), -1)
     classes = 0
     for at, node in enumerate(nodes):
@@ -93,26 +94,26 @@ def _walk_judged(
             home[live] = number[out]
             classes += int(passing.sum())
         if progress is not None:
-            progress(at + 1, 0.0, None)
+            progress(at + 1)
     return home, len(nodes)
 
 
 def _thin_nodes(nodes: Ints) -> Ints:
-    """At most so many nodes as can be judged, the first and the last among them."""
+    """As many nodes as can be judged, including the first and the last."""
     if len(nodes) <= JUDGED:
         return nodes
     return nodes[np.linspace(0, len(nodes) - 1, JUDGED).round().astype(np.int64)]
 
 
-# What becomes of rows that the walk leaves without a class: they join others, or are left out.
+# Rows that the walk leaves without a class join others or are left out.
 
 
 def settle(ground: Ground, promises: Promises, home: Ints, limit: int) -> Ints | None:
     """The class of each tuple, or -1 for those that are left out; None if no way was found.
 
-    Rows without a class become one if they pass together; otherwise they join the classes that
-    lose least by it, as many as are needed to pass. If that costs more than to leave them out, and
-    the limit allows it, they are left out.
+    Rows without a class form one if they pass together; otherwise they join the classes that lose
+    least, as many as are needed to pass. If that costs more than leaving them out, and the limit
+    allows it, they are left out.
     """
     lost = home < 0
     if not lost.any():
@@ -131,7 +132,7 @@ def settle(ground: Ground, promises: Promises, home: Ints, limit: int) -> Ints |
 def _join_nearest_classes(
     ground: Ground, promises: Promises, home: Ints, classes: int
 ) -> Ints | None:
-    """The rows without a class together with as many of the nearest classes as let them pass."""
+    """The rows without a class, joined with as few of the nearest classes as let them pass."""
     lost = home < 0
     value = _join_values(ground, home, classes)
     order, number = np.argsort(-value, kind="stable"), 1
@@ -148,7 +149,7 @@ def _join_nearest_classes(
 
 
 def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
-    """What each class and the rows without one are worth together, less the class by itself."""
+    """The worth of each class with the rows without one, minus that of the class by itself."""
     lost = np.nonzero(home < 0)[0]
     everything = np.where(home < 0, classes, home)
     parts = build_parts(ground, np.arange(len(home)), ground.rows, everything)
@@ -157,7 +158,7 @@ def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
 
 
 def _find_release_worth(ground: Ground, home: Ints) -> float:
-    """What a release is worth in which tuples without a class are left out."""
+    """The worth of a release in which tuples without a class are left out."""
     kept = np.nonzero(home >= 0)[0]
     if not len(kept):
         return 0.0
@@ -166,18 +167,18 @@ def _find_release_worth(ground: Ground, home: Ints) -> float:
 
 
 def sum_worth(parts: Parts) -> float:
-    """What all classes are worth together."""
+    """The total worth of all classes."""
     return float((parts.mass * parts.worth).sum())
 
 
-# Rows that cost their class more than they are worth are left out, as far as the limit allows.
+# Rows that cost their class more than they are worth are left out, within the limit.
 
 
 def drop_outliers(ground: Ground, parts: Parts, promises: Promises, limit: int) -> None:
     """Leave out at most ``limit`` rows where that gains; their parts get the class -1.
 
-    In every round each class can lose one part, the parts that gain most a row first. *Cost*: every
-    round looks at all classes.
+    In every round each class can lose one part, the parts that gain most per row first. *Cost*:
+    every round visits all classes.
     """
     while limit > 0:
         part, rows, gain = kernels.outliers(ground, parts, promises.least)
@@ -198,15 +199,15 @@ def drop_outliers(ground: Ground, parts: Parts, promises: Promises, limit: int) 
 
 
 SWEEPS = 4
-"""Sweeps over all classes where no time is asked for."""
+"""Sweeps over all classes if no time is given."""
 
 TIE = 1e-9
-"""A release this near the bound is proven to be the best."""
+"""A release this close to the bound counts as proven optimal."""
 
 
 @dataclass(frozen=True)
 class Local:
-    """Generalizes each row only as far as it takes to be like enough others.
+    """Generalizes each row only as far as needed to equal enough others.
 
     Rows are grouped into classes, and every class is released at levels of its own. That loses much
     less than levels for whole columns, but one value may be released in different ways.
@@ -214,16 +215,16 @@ class Local:
     Parameters
     ----------
     consistent
-        Release one value always in the same way: a column's values may have different levels, but
-        every row with a value gets the same.
+        Always release a value in the same way: a column's values may have different levels, but all
+        rows with a value get the same level.
 
     Notes
     -----
     [Sweeney2001]_, sec. 5.2.2, generalization enforced at the cell level. Nodes are walked by
     rising cost, and every group of rows without a class that keeps all promises becomes one. Then
-    classes give rows to others near by, form new ones, exchange rows, or are dissolved, as long as
-    that gains. *Departures*: none, the method is our own. *Cost*: near-linear in the distinct
-    tuples; see ``bench/local.py``.
+    classes give rows to nearby ones, form new ones, exchange rows, or are dissolved, as long as
+    that gains. *Departures*: none, the method is ours. *Cost*: near-linear in the distinct tuples;
+    see ``bench/local.py``.
     """
 
     consistent: bool = False
@@ -240,18 +241,19 @@ class Local:
     ) -> CellSolution:
         """Solve a problem, or raise if not even the most general release keeps the promises.
 
-        Given ``seconds``, rows are moved between classes until they are over.
+        Given ``seconds``, rows are moved between classes until time is up.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         promises, ground = Promises(problem), build_ground(problem)
         known = _find_floors(problem, promises, progress)
         for found in known.values():
             ground = ground._replace(reach=ground.whole - found.prices)
-        if self.consistent:
-            recoding, checked = _search_consistent(problem, ground, promises, seconds, progress)
-        else:
-            recoding, checked = _search_cells(problem, ground, promises, deadline, progress)
         bound = find_floor_bound(problem, progress=progress, known=known)
+        told = None if progress is None else _Told(problem, ground, bound, progress)
+        if self.consistent:
+            recoding, checked = _search_consistent(problem, ground, promises, seconds, told)
+        else:
+            recoding, checked = _search_cells(problem, ground, promises, deadline, told)
         search = Search(False, bound, problem.lattice.nodes, checked)
         solution = build_cell_solution(problem, self.name, recoding, search)
         if not solution.holds:
@@ -260,10 +262,46 @@ class Local:
         return replace(solution, search=replace(search, proven=reached))
 
 
+MOST_SCORED = 200_000
+"""Of more tuples the best so far is not told: to score it would take a second each time."""
+
+NO_SIZES = np.zeros(0, dtype=np.int64)
+
+
+class _Told:
+    """Progress of a search by cell: with the bound, and the best release that was heard of."""
+
+    def __init__(
+        self, problem: Problem, ground: Ground, bound: float | None, progress: Progress
+    ) -> None:
+        self._problem, self._ground, self._progress = problem, ground, progress
+        self._bound = bound
+        self._best: float | None = None
+
+    def __call__(self, checked: int, bound: float | None = None, best: float | None = None) -> None:
+        """Tell; the bound of one level a column does not bound levels by cell, its best is one."""
+        self._best = self._best if best is None else best
+        self._progress(checked, self._bound, self._best)
+
+    def hear_of(self, parts: Parts, dropped: Mask) -> None:
+        """Score the release that these classes make, if that is quick."""
+        problem, measure = self._problem, self._problem.measure
+        if problem.cost is not None and len(self._ground.rows) <= MOST_SCORED:
+            recoding = _build_recoding(problem, self._ground, parts, dropped)
+            self._best = measure.convert_score(recoding.score(problem, measure, NO_SIZES))
+            self(len(recoding.rows))
+
+
+def _tell_best(progress: Progress | None, parts: Parts, dropped: Mask) -> None:
+    """Score what was found so far for whoever listens."""
+    if isinstance(progress, _Told):
+        progress.hear_of(parts, dropped)
+
+
 def _find_floors(
     problem: Problem, promises: Promises, progress: Progress | None
 ) -> dict[Quasi, Floors]:
-    """The floors of all columns together, which tell the search where there is nothing to gain."""
+    """The floors of all columns together, which show the search where nothing can be gained."""
     everything = len(problem.frequency.columns)
     for quasi in problem.requirement.quasis:
         if len(quasi.places) == everything and quasi.least_rows == promises.least > 1:
@@ -278,7 +316,7 @@ def _search_cells(
     deadline: float | None,
     progress: Progress | None,
 ) -> tuple[CellRecoding, int]:
-    """Walk, settle what is left, and improve."""
+    """Walk, settle the remaining rows, and improve."""
     first, checked = walk(ground, promises, progress)
     home = settle(ground, promises, first, problem.limit)
     if promises.models:
@@ -293,9 +331,14 @@ def _search_cells(
     left = problem.limit - int(ground.rows[home < 0].sum())
     if promises.divides:
         parts = build_parts(ground, kept, ground.rows[kept], home[kept])
-        sweep_all(ground, parts, promises, SWEEPS, deadline, progress)
+        out = home < 0
+        _tell_best(progress, parts, out)
+        sweep_all(
+            ground, parts, promises, SWEEPS, deadline, progress,
+            lambda: _tell_best(progress, parts, out),
+        )  # fmt: skip
     else:
-        home = refine(ground, promises, home, deadline, progress)
+        home = refine(ground, promises, home, deadline, progress, partial(_tell_best, progress))
         parts = build_parts(ground, kept, ground.rows[kept], home[kept])
     if left and problem.cost is not None:
         drop_outliers(ground, parts, promises, left)
@@ -305,7 +348,7 @@ def _search_cells(
 def _search_by_size(
     ground: Ground, promises: Promises, deadline: float | None, progress: Progress | None
 ) -> tuple[Ints | None, int]:
-    """Good classes of enough rows first; then those that break a promise join others."""
+    """Search by size first; then classes that break a promise join others."""
     sized = promises.about_size()
     home, checked = walk(ground, sized, progress)
     settled = settle(ground, sized, home, 0)
@@ -320,7 +363,7 @@ def _search_by_size(
 
 
 def _build_recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> CellRecoding:
-    """The release that classes make; parts whose class is -1 are left out."""
+    """The release of the classes; parts whose class is -1 are left out."""
     used = int(parts.used[0])
     owner, rows, home = parts.owner[:used], parts.rows[:used], parts.home[:used]
     out = np.nonzero(dropped)[0]
@@ -334,7 +377,7 @@ def _build_recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mas
 def _add_up_parts(
     owner: Ints, rows: Ints, levels: Ints, kept: Mask
 ) -> tuple[Ints, Ints, Ints, Mask]:
-    """Parts of one tuple that are released alike as one; in the order ``at_levels`` takes."""
+    """Parts with equal parts of a tuple merged, in the order ``recode_at_levels`` requires."""
     alike = np.column_stack([owner, kept, levels])
     order = np.lexsort(alike.T[::-1])
     new = np.ones(len(order), dtype=np.bool_)
@@ -351,9 +394,9 @@ def _search_consistent(
     seconds: float | None,
     progress: Progress | None,
 ) -> tuple[CellRecoding, int]:
-    """The best release with one level a column, and then single values of it a level finer.
+    """The best release with one level per column, then refined for single values.
 
-    Where its classes keep the promises only together, or not by themselves, it stays as it is.
+    If its classes do not keep the promises by themselves, it stays unchanged.
     """
     node, kept, home = _search_columns(problem, seconds, progress)
     left, checked = problem.limit - int(ground.rows[~kept].sum()), 1

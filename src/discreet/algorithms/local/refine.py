@@ -1,10 +1,10 @@
-"""Finer classes under any promise: a class is cut where its parts keep the promises too."""
+"""Finer classes under any promise: a class is cut if its parts keep the promises too."""
 
 from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import numpy as np
@@ -33,10 +33,11 @@ def refine(
     home: Ints,
     deadline: float | None,
     progress: Progress | None,
+    after: Callable[[Parts, Mask], None] = lambda parts, dropped: None,
 ) -> Ints:
     """Cut classes along one column at a time, the one that gains most, until nothing gains.
 
-    The values a level below that keep the promises become classes; the others stay together, and
+    The values one level below that keep the promises become classes; the others stay together, and
     must keep them too. Tuples whose class is -1 are left out. *Cost*: every round judges the
     classes that changed, twice for each column.
     """
@@ -51,11 +52,12 @@ def refine(
             break
         kept = np.nonzero(home >= 0)[0]
         parts = build_parts(ground, kept, ground.rows[kept], home[kept])
+        after(parts, home < 0)
         gain, target = np.zeros(len(changed)), home.copy()
         for column in range(ground.codes.shape[1]):
             _cut(ground, promises, parts, home, changed, column, gain, target)
         if progress is not None:
-            progress(number, 0.0, None)
+            progress(number)
         if not (gain > 0).any():
             break
         home[kept], before = _number_classes(target[kept], len(changed))
@@ -74,7 +76,7 @@ def _cut(
     gain: Floats,
     target: Ints,
 ) -> None:
-    """Cut every changed class along a column, where that gains more than what was found before.
+    """Cut every changed class along a column, if that gains more than earlier cuts.
 
     ``target`` is a class's number, plus the number of classes times one more than the value for
     rows that leave it.
@@ -110,19 +112,19 @@ def _spread_labels(home: Ints, tried: Ints, label: Ints) -> Ints:
 
 
 def _number_classes(target: Ints, classes: int) -> tuple[Ints, Ints]:
-    """Classes numbered anew without gaps, and which class each came from."""
+    """Classes renumbered without gaps, and the class each came from."""
     different, number = np.unique(target, return_inverse=True)
     return number.reshape(-1).astype(np.int64), different % classes
 
 
-# Better classes: rows move to classes near by, or form new ones, as long as that gains.
+# Better classes: rows move to nearby classes or form new ones, as long as that gains.
 
 
 NEAR = 48
 """Classes on either side, in the order of a sweep, that a class may exchange rows with."""
 
 AT_ONCE = 1 << 11
-"""Classes that are tried before the clock is looked at."""
+"""Classes that are tried between two checks of the clock."""
 
 COARSE = 0.8
 """How often classes are sorted by a column's level below the root instead of any level."""
@@ -135,19 +137,21 @@ def sweep_all(
     sweeps: int,
     deadline: float | None,
     progress: Progress | None,
+    after: Callable[[], None] = lambda: None,
 ) -> None:
-    """Sweep over all classes so many times, or until the deadline.
+    """Sweep over all classes ``sweeps`` times, or until the deadline; call ``after`` each time.
 
-    Each sweep sorts the classes by other columns first, so that other classes are near each other.
-    Most columns are sorted a level below the root: to join there is what costs most. Classes that
-    lose most are tried first. *Cost*: each sweep looks at some 100 classes for each part of a class
-    that can still gain.
+    Each sweep sorts the classes by other columns first, so that other classes become neighbours.
+    Most columns are sorted one level below the root, where joining costs most. Classes that lose
+    most are tried first. *Cost*: each sweep visits some 100 classes for each part of a class that
+    can still gain.
     """
     random = np.random.default_rng(1)
     number = 0
     while number < sweeps if deadline is None else time.monotonic() < deadline:
         _sweep(ground, parts, promises, random, number % 3 == 2, deadline, progress)
         number += 1
+        after()
 
 
 def _sweep(
@@ -159,7 +163,7 @@ def _sweep(
     deadline: float | None,
     progress: Progress | None,
 ) -> None:
-    """Try every class once, with a look at the clock now and then."""
+    """Try every class once, checking the clock from time to time."""
     near, low, high = order_neighbours(ground, parts, random)
     spare, log = make_spare_room(len(ground.size)), np.zeros((LONGEST, 3), dtype=np.int64)
     lost = average_losses(ground, parts)
@@ -172,7 +176,7 @@ def _sweep(
             spare, log,
         )  # fmt: skip
         if progress is not None:
-            progress(first, 0.0, None)
+            progress(first)
         if deadline is not None and time.monotonic() > deadline:
             return
 
@@ -180,7 +184,7 @@ def _sweep(
 def order_neighbours(
     ground: Ground, parts: Parts, random: np.random.Generator
 ) -> tuple[Ints, Ints, Ints]:
-    """Classes in an order by columns and levels at random, and which stretch is near each."""
+    """Classes sorted by random columns and levels, and the range of neighbours of each."""
     classes = int(parts.used[1])
     there = np.nonzero(parts.size[:classes] > 0)[0]
     codes = ground.codes[parts.member[there]]
@@ -201,20 +205,20 @@ def order_neighbours(
 
 
 PARTNERS = 8
-"""How many classes near by are tried for each that breaks a promise."""
+"""How many nearby classes are tried for each that breaks a promise."""
 
 ORDERS = 6
-"""Orders of the classes in each of which those near by are looked at."""
+"""Orders of the classes in each of which nearby ones are tried."""
 
 
 def join_failing_classes(
     ground: Ground, promises: Promises, home: Ints, progress: Progress | None
 ) -> Ints | None:
-    """Classes of which each keeps the promises, or None if not even all rows together do.
+    """Classes that each keep the promises, or None if not even all rows together do.
 
-    In every round each class that breaks a promise joins the one near by that loses least by it
-    and with which it keeps the promises; a class that finds none joins the nearest, and goes on
-    from there. *Cost*: every round looks at some hundred classes for each that breaks a promise.
+    In every round each class that breaks a promise joins the nearby one that loses least and with
+    which it keeps the promises; a class that finds none joins the nearest, and continues from
+    there. *Cost*: every round visits some hundred classes for each that breaks a promise.
     """
     random = np.random.default_rng(1)
     for number in range(len(home)):
@@ -232,14 +236,14 @@ def join_failing_classes(
         home = np.where(home >= 0, target[home], -1)
         home[kept] = np.unique(home[kept], return_inverse=True)[1].reshape(-1)
         if progress is not None:
-            progress(number, 0.0, None)
+            progress(number)
     return None
 
 
 def _list_pairs(
     ground: Ground, parts: Parts, failing: Ints, random: np.random.Generator
 ) -> tuple[Ints, Ints, Floats]:
-    """The classes that each failing class could join, and what is lost by it."""
+    """The classes that each failing class could join, and the loss."""
     partner = np.full((len(failing), PARTNERS), -1)
     loss = np.full(partner.shape, np.inf)
     for _ in range(ORDERS):
@@ -250,7 +254,7 @@ def _list_pairs(
 
 
 def _match_classes(classes: int, first: Ints, second: Ints, loss: Floats, fails: Mask) -> Ints:
-    """The class that each joins in this round, itself if none; each takes part in one pair only."""
+    """The class that each class joins in this round, or itself; each is in at most one pair."""
     hopeful = np.zeros(classes, dtype=np.bool_)
     hopeful[first[~fails]] = True
     target, taken = np.arange(classes), np.zeros(classes, dtype=np.bool_)
@@ -267,7 +271,7 @@ def _match_classes(classes: int, first: Ints, second: Ints, loss: Floats, fails:
 
 
 Step = tuple[float, int, int, int, Ints]
-"""Minus the gain, a number, a column, its level now, and the tuples with the value."""
+"""Minus the gain, a number, a column, its present level, and the tuples with the value."""
 
 
 def find_consistent_levels(
@@ -278,7 +282,7 @@ def find_consistent_levels(
     limit: int,
     progress: Progress | None,
 ) -> tuple[Ints, Mask, int]:
-    """Levels of each tuple, which are kept, and how many cuts were tried.
+    """The levels of each tuple, which tuples are kept, and how many cuts were tried.
 
     ``levels`` has the level that each column starts at, ``kept`` the tuples that are not left out;
     their classes must pass. The value whose children gain most is replaced by them, if all classes
@@ -314,14 +318,14 @@ def find_consistent_levels(
             found[who, column] = level - 1
             _push_steps(ground, steps, numbers, column, level - 1, who)
         if progress is not None:
-            progress(number, 0.0, None)
+            progress(number)
     return found, kept, number
 
 
 def _push_steps(
     ground: Ground, steps: list[Step], numbers: Iterator[int], column: int, level: int, who: Ints
 ) -> None:
-    """Remember what it gains to take each value of a column down a level."""
+    """Queue the gains of taking each value of a column down a level."""
     if level == 0:
         return
     now, below = _place(ground, column, level, who), _place(ground, column, level - 1, who)
@@ -346,7 +350,7 @@ def _find_failing_tuples(ground: Ground, promises: Promises, who: Ints, key: Key
 
 
 def _sum_worth(ground: Ground, levels: Ints, who: Ints) -> float:
-    """What tuples are worth at their levels now."""
+    """The worth of tuples at their present levels."""
     total = 0.0
     for column in range(levels.shape[1]):
         at = ground.start[column] + levels[who, column] * ground.size[column]

@@ -15,7 +15,7 @@ from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale
 from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.hierarchy.values import Values
 
-# What is cut along one column, and what comes of it.
+# The classes to cut along one column, and the result.
 
 
 NONE = np.zeros(0, dtype=np.int64)
@@ -26,7 +26,7 @@ class Side:
     """Some classes seen along one column.
 
     ``rank`` and ``rows`` are those of their parts, ``place`` is the class of each part, rising;
-    ``low`` and ``high`` are the first and last rank of each class, never the same.
+    ``low`` and ``high`` are the first and last rank of each class, which always differ.
     """
 
     rank: Codes
@@ -56,9 +56,9 @@ FIX = "Take the column out of 'ranges' of the algorithm: it is then cut along it
 class NumberAxis:
     """The numbers of a column from low to high, a missing value after them.
 
-    ``rank`` is the place of each ground code, the same for texts that are the same number;
-    ``numbers`` are the different numbers in order. With ``relaxed`` rows with the median may go to
-    either side; with ``divide`` even rows that are alike in all columns.
+    ``rank`` is the position of each ground code, the same for texts of the same number; ``numbers``
+    are the distinct numbers in order. With ``relaxed``, rows with the median may go to either side;
+    with ``divide``, even rows that are equal in all columns.
     """
 
     rank: Codes
@@ -68,7 +68,7 @@ class NumberAxis:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, relaxed: bool, divide: bool) -> NumberAxis:
-        """Read the values of a column; refused if one is no number or would lose a zero."""
+        """Read the values of a column; refused if one is not a number or would lose a zero."""
         values = hierarchy.labels[0]
         present = [value for value in values if value is not None]
         read = read_numbers(present)
@@ -93,7 +93,7 @@ class NumberAxis:
         return len(self.numbers.units)
 
     def width(self, low: Ints, high: Ints) -> Floats:
-        """The range as a share of the whole column's; 1 where numbers and missing are mixed."""
+        """The range as a share of the whole column's; 1 if numbers and missing values are mixed."""
         if not self.missing:
             return np.zeros(len(low))
         units = self.numbers.units.astype(np.float64)
@@ -103,7 +103,7 @@ class NumberAxis:
         return np.where((low < high) & (high == self.missing), 1.0, share)
 
     def cut(self, side: Side) -> Cut:
-        """Missing values leave first; numbers part at the median."""
+        """Missing values are separated first; numbers are cut at the median."""
         child = (side.rank == self.missing).astype(np.int64)
         at = np.nonzero((side.high < self.missing)[side.place])[0]
         if not len(at):
@@ -134,10 +134,10 @@ def _find_changes(sorted_codes: Ints | Codes) -> np.ndarray[tuple[int], np.dtype
 def _split_at_median(
     place: Ints, before: Ints, sizes: Ints, fresh: np.ndarray, first: Ints
 ) -> Ints:
-    """Whether each part stands behind the cut that halves its class best.
+    """Whether each part is after the cut that halves its class best.
 
-    A class can be cut in front of each of its parts that is ``fresh``; of two cuts that are as
-    good, the lower is taken.
+    A class can be cut before each of its parts that is ``fresh``; of two equally good cuts the
+    lower is taken.
     """
     off = np.where(fresh, np.abs(2 * before - sizes), sizes + 1)
     best = np.minimum.reduceat(off, first)
@@ -176,7 +176,7 @@ class TreeAxis:
         return cls(rank, codes, shares)
 
     def level(self, low: Ints, high: Ints) -> Ints:
-        """The least level at which all values from ``low`` to ``high`` are alike."""
+        """The least level at which all values from ``low`` to ``high`` are equal."""
         different: Ints = (self.codes[:, low] != self.codes[:, high]).sum(axis=0)
         return different
 
@@ -191,7 +191,7 @@ class TreeAxis:
         return Cut(self.codes[below[side.place], side.rank].astype(np.int64))
 
 
-# What classes are released as in a column of ranges.
+# The released values of classes in a column of ranges.
 
 
 def build_range_values(
@@ -199,9 +199,10 @@ def build_range_values(
 ) -> tuple[Values, Ints]:
     """The values of a column, and the code of each class that lies from ``low`` to ``high``.
 
-    A range covers all values of the table between its ends, those of other classes too; leaves of
-    the hierarchy that the table does not hold are not counted. A class of numbers and missing
-    values gets the value of the hierarchy above the missing one and all numbers from ``low`` on.
+    A range covers all values of the table between its ends, including those of other classes;
+    leaves of the hierarchy that are not in the table are not counted. A class of numbers and
+    missing values gets the value of the hierarchy above the missing one and all numbers from
+    ``low`` on.
     """
     ends, code = np.unique(np.stack([low, high], axis=1), axis=0, return_inverse=True)
     first, last = ends[:, 0], ends[:, 1]

@@ -1,4 +1,4 @@
-"""The recursion, all classes of a depth at once: cut while a cut is allowed."""
+"""The recursion, for all classes of a depth at once: cut while a cut is allowed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask
 from discreet.frequency.frequency_list import Codes
 
-# Classes while they are being cut: their parts side by side, and where each lies.
+# Classes while they are being cut: their parts in a row, and their ranges.
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Front:
     Part i is ``rows[i]`` rows of the distinct tuple ``owner[i]``, at ``ranks[c, i]`` on the axis of
     column c. Class p begins at part ``start[p]``, has ``size[p]`` rows, and lies from ``low[p]`` to
     ``high[p]``, a rank a column. Its columns are tried in the order ``order[p]``; ``turn[p]`` of
-    them were.
+    them have been tried.
     """
 
     owner: Ints
@@ -83,7 +83,7 @@ class Front:
         )
 
     def next_turn(self) -> Front:
-        """The same classes, to be cut along the next of their columns."""
+        """The same classes, to be cut along their next column."""
         return replace(self, turn=self.turn + 1)
 
 
@@ -103,11 +103,11 @@ def join_fronts(fronts: Sequence[Front]) -> Front:
     )
 
 
-# Which classes may stand by themselves: the promises, asked of many classes at once.
+# Which classes are allowed: the promises, checked for many classes at once.
 
 
 class Passing:
-    """Every promise, asked of each class alone.
+    """Every promise, checked for each class by itself.
 
     Promises are closed under union, so a release whose classes all pass keeps every promise, also
     those for some of the columns, whose classes are unions of the released ones.
@@ -123,7 +123,7 @@ class Passing:
     def __call__(self, owner: Ints, group: Ints, size: Ints, wanted: Mask) -> Mask:
         """Which of the ``wanted`` classes pass, given the class of each part and their sizes.
 
-        The tuples in ``owner`` differ where a promise looks at sensitive values.
+        The tuples in ``owner`` are distinct if a promise is about sensitive values.
         """
         passing = wanted & (size >= self.least)
         if not self._models or not passing.any():
@@ -152,9 +152,9 @@ Axis = TreeAxis | NumberAxis
 
 
 class Cutting:
-    """Cuts every open class along the column that is its turn.
+    """Cuts every open class along its next column.
 
-    Where every side passes, the sides take the class's place; else the class tries its next column,
+    If every side passes, the sides replace the class; otherwise the class tries its next column,
     and is done when it has none left.
     """
 
@@ -230,7 +230,7 @@ class Cutting:
         return self._axes[column].cut(side)
 
     def _measure_classes(self, owner: Ints, rows: Ints, ranks: Codes, start: Ints) -> Front:
-        """Classes that are new: where they lie, and the widest column first."""
+        """New classes: their ranges, and their columns from the widest."""
         columns, classes = len(self._axes), len(start)
         if not classes:
             none = np.zeros((0, columns), dtype=np.int64)

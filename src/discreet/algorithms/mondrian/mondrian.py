@@ -30,13 +30,13 @@ OUT_OF_TIME = "time ran out while classes could still be cut; they are coarser t
 class Mondrian:
     """Cuts the table into ever smaller classes, each released as finely as its rows allow.
 
-    No row is left out. Quick on tables of any size; not the best release there is.
+    No row is left out. Quick on tables of any size, but not optimal.
 
     Parameters
     ----------
     kind
         ``strict``: rows with the same number stay together. ``relaxed``: in columns of ``ranges``,
-        rows with the median may go to either side, so that both have as many.
+        rows with the median may go to either side, so that both have equally many.
     ranges
         Columns of numbers to cut at the median and release as ranges, such as 20-35. All other
         columns are cut along their hierarchy.
@@ -46,9 +46,9 @@ class Mondrian:
     [LeFevre2006]_, sec. 4 (the greedy algorithm), sec. 3 (relaxed). *Departures*: any model: a cut
     is allowed if every side passes by itself. The column with the widest range is cut, where the
     width counts leaves in columns with a hierarchy and is times the policy's weight of the column.
-    A strict cut is the one of those next to the median that halves the rows best. Missing numbers
-    leave before numbers are cut; where they cannot, the class gets the hierarchy's value above
-    both. *Cost*: one sort of the distinct tuples of open classes a cut and column tried, all
+    A strict cut is the one next to the median that halves the rows best. Missing numbers are
+    separated before numbers are cut; if they cannot be, the class gets the hierarchy's value above
+    both. *Cost*: one sort of the distinct tuples of open classes per cut and column tried, for all
     classes of a depth at once.
 
     >>> Mondrian(ranges=("age",)).kind
@@ -73,7 +73,7 @@ class Mondrian:
     ) -> CellSolution:
         """Solve a problem, or raise if the table as one class does not keep the promises.
 
-        After ``seconds`` classes are released as they are, however far they were cut.
+        After ``seconds``, classes are released as they are, however far they were cut.
         """
         deadline = np.inf if seconds is None else time.monotonic() + seconds
         axes = self._make_axes(problem)
@@ -87,7 +87,7 @@ class Mondrian:
             front, done = cutting.step(front)
             every.append(done)
             if progress is not None:
-                progress(cutting.cuts, 0.0, None)
+                progress(cutting.cuts)
         notes = (OUT_OF_TIME,) if len(front) else ()
         if self.kind == "relaxed" and not self.ranges:
             notes = (*notes, NO_RANGES)
@@ -130,7 +130,7 @@ def recode_front(problem: Problem, axes: tuple[Axis, ...], front: Front) -> Cell
 
 
 def _merge_parts(recoding: CellRecoding) -> CellRecoding:
-    """Rows of one tuple that are released alike as one part."""
+    """Merge parts of a tuple that are released in the same way."""
     keys: list[Ints] = [np.asarray(c) for c in (*recoding.codes, recoding.owner)]
     order = np.lexsort(keys)
     new = np.zeros(len(order), dtype=np.bool_)

@@ -1,1 +1,1 @@
-"""MPALM: the public table is cut while nobody's presence is told."""
+"""MPALM: the public table is cut as long as nobody's presence is revealed."""

@@ -1,4 +1,4 @@
-"""MPALM: cut the public table, and each part again, as long as nobody's presence is given away."""
+"""MPALM: cut the public table, and each part again, as long as nobody's presence is revealed."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ class Mpalm:
 
     A class is cut as long as everybody in each side stays as likely to be in the private table as
     the promise allows. Classes do not overlap: everybody fits one of them. No row is left out.
-    Quick; not the best release there is.
+    Quick, but not optimal.
 
     Parameters
     ----------
     columns_by
         Which column is cut: ``next`` takes turns, ``priority`` tries them in a fixed order,
-        ``best`` takes the one with most different values.
+        ``best`` takes the one with the most distinct values.
     values_by
         At which number a column of ``ranges`` is cut: ``rows`` halves the people, ``first`` is the
-        lowest number that is allowed, ``values`` halves the different numbers.
+        lowest number that is allowed, ``values`` halves the distinct numbers.
 
         A column with a hierarchy is cut into all children of its value: there is no other cut
         without overlap.
     priority
-        Columns in the order in which they are tried, the others behind them as in the table. For
+        Columns in the order in which they are tried, followed by the others in table order. For
         ``columns_by: priority``.
     ranges
         Columns of numbers to release as ranges, such as 20-35. All others follow their hierarchy.
@@ -66,12 +66,12 @@ class Mpalm:
     Notes
     -----
     [Nergiz2007]_, sec. 6.2, algorithm 2. *Departures*: a class is released as the box of all its
-    public tuples, not of the private ones among them, with which the promise would not hold
-    (see :func:`~discreet.algorithms.mpalm.splitting.recode_boxes`). Text has no order, so it is cut
-    along its hierarchy. Numbers and missing values part before numbers are cut. A column in which
-    one text stands for several sets of values is not cut. Also ``k_map`` and class sizes; without a
-    register the table is its own public. *Cost*: the distinct tuples of a class for each cut and
-    column tried.
+    public tuples, not of the private ones among them, with which the promise would not hold (see
+    :func:`~discreet.algorithms.mpalm.splitting.recode_boxes`). Text has no order, so it is cut
+    along its hierarchy. Numbers and missing values are separated before numbers are cut. A column
+    in which one text means several sets of values is not cut. ``k_map`` and class sizes are
+    supported too; without a register the table is its own public table. *Cost*: the distinct tuples
+    of a class for each cut and column tried.
 
     >>> Mpalm(columns_by="best", values_by="first").ranges
     ()
@@ -122,7 +122,7 @@ class Mpalm:
             elif time.monotonic() > deadline:
                 break
             elif progress is not None:
-                progress(splitting.cuts, 0.0, None)
+                progress(splitting.cuts)
         late = splitting.open()
         parts += late
         recoding = recode_boxes(problem, axes, splitting.ranks, parts)
@@ -161,7 +161,7 @@ class Mpalm:
 
 
 def _judge_parts(problem: Problem, passing: Passing, parts: list[Ints]) -> tuple[Verdict, ...]:
-    """Every promise, measured on the parts; those without rows count for the people in them."""
+    """Every promise, measured on the parts; parts without rows count by their people."""
     amounts = np.array([passing.amounts[:, part].sum(axis=1) for part in parts]).T
     everybody = passing.classes(amounts)
     released = everybody.select(everybody.rows > 0)
@@ -180,7 +180,7 @@ def _build_solution(
     search: Search,
     notes: tuple[str, ...],
 ) -> CellSolution:
-    """The release with its class sizes and all measures, where people were counted too."""
+    """The release with its class sizes and all measures, which may also count people."""
     sizes = recoding.counter(problem).base.rows
     every: list[Measure] = [measure() for measure in ALL if measure.name != problem.measure.name]
     measures = {

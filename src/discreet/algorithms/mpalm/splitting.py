@@ -22,15 +22,15 @@ from discreet.hierarchy.numbers import show
 from discreet.models.delta_presence import DeltaPresence
 from discreet.models.model import ClassModel, RegisterModel
 
-# A part of the table seen along one column: the pieces that a cut can keep together.
+# A part of the table along one column: the pieces that a cut can keep together.
 
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """The different numbers of a part, from low to high, or the children of its value.
+    """The distinct numbers of a part, from low to high, or the children of its value.
 
     Tuple i of the part is in piece ``number[i]``; ``amounts[:, p]`` is what is counted of piece p.
-    ``together`` says that only a cut between all pieces can be released without overlap.
+    ``together`` means that only a cut between all pieces can be released without overlap.
     """
 
     number: Ints
@@ -42,11 +42,11 @@ class Pieces:
 
 
 def find_pieces(axis: Axis, ranks: Codes, amounts: Floats) -> Pieces | None:
-    """The pieces of a part whose tuples are at ``ranks``; None if they are alike.
+    """The pieces of a part whose tuples are at ``ranks``; None if they are equal.
 
-    Along a hierarchy the pieces are the children of the least value that covers the part. Some of
-    them taken together could only be released as that value, which covers the others too. Numbers
-    are pieces of their own; where some are missing, the pieces are all numbers, and the missing.
+    Along a hierarchy the pieces are the children of the least value that covers the part. Several
+    of them together could only be released as that value, which also covers the others. Each number
+    is a piece; if some are missing, the pieces are all numbers, and the missing values.
     """
     low, high = int(ranks.min()), int(ranks.max())
     if low == high:
@@ -84,7 +84,7 @@ COLUMNS_BY: tuple[ColumnsBy, ...] = ("next", "priority", "best")
 def choose_columns(
     columns_by: ColumnsBy, order: Sequence[int], turn: int, ranks: Codes
 ) -> Sequence[int]:
-    """The columns to try, in turn, of a part whose tuples are at ``ranks``, a line a column.
+    """The columns to try, in turn, for a part whose tuples are at ``ranks``, one line per column.
 
     ``order`` are the columns as the data holder ranks them; ``turn`` is the place in it of the
     column whose turn it is.
@@ -100,13 +100,13 @@ def choose_columns(
     return sorted(order, key=lambda column: -count_different(ranks[column]))
 
 
-# Which parts of the public table may stand by themselves, asked of many at once.
+# Which parts of the public table are allowed, checked for many at once.
 
 
 class Passing:
-    """Every promise, asked of each part alone; what is counted of a part is in ``amounts``.
+    """Every promise, checked for each part by itself; the counts of a part are in ``amounts``.
 
-    ``amounts[0]`` are rows of the private table, the others people, one line a register.
+    ``amounts[0]`` are rows of the private table, the others people, one line per register.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -135,12 +135,12 @@ class Passing:
         return passing
 
     def classes(self, amounts: Floats) -> Classes:
-        """Parts as the promises see them."""
+        """The parts as classes for the promises."""
         tallies = dict(zip(self._names, amounts[1:], strict=True))
         return Classes(amounts[0].astype(np.int64), tallies=tallies)
 
 
-# At which value a column is cut, of the values at which every side may stand.
+# The value at which a column is cut, among those at which every side is allowed.
 
 
 ValuesBy = Literal["rows", "first", "values"]
@@ -150,7 +150,7 @@ VALUES_BY: tuple[ValuesBy, ...] = ("rows", "first", "values")
 def choose_value(pieces: Pieces, passing: Passing, values_by: ValuesBy) -> Ints | None:
     """The side that each piece goes to, from 0 on; None if no cut is allowed.
 
-    Of cuts that are as good the lowest is taken.
+    Of equally good cuts the lowest is taken.
 
     Notes
     -----
@@ -173,7 +173,7 @@ def choose_value(pieces: Pieces, passing: Passing, values_by: ValuesBy) -> Ints 
 def _measure_cuts(
     values_by: ValuesBy, cuts: Ints, pieces: int, left: Floats, whole: float
 ) -> Floats:
-    """How far each cut is from what is wished for."""
+    """How far each cut is from the desired one."""
     off: Floats = cuts.astype(np.float64)
     if values_by == "rows":
         off = np.abs(2 * left[cuts] - whole)
@@ -220,7 +220,7 @@ class Splitting:
         return bool(self.passing(whole)[0])
 
     def done(self) -> Iterator[Ints | None]:
-        """The tuples of each part that is not cut any further; None after each part looked at."""
+        """The tuples of each part that is not cut any further; None after each part tried."""
         while self._queue:
             part = self._queue.popleft()
             sides = self._split(part)
@@ -231,7 +231,7 @@ class Splitting:
             yield None
 
     def open(self) -> list[Ints]:
-        """The tuples of the parts that were not looked at."""
+        """The tuples of the parts that were not tried."""
         return [part.tuples for part in self._queue]
 
     def _split(self, part: Part) -> list[Part]:
@@ -258,7 +258,7 @@ def _split_sides(tuples: Ints, side: Ints) -> list[Ints]:
     return np.split(tuples[order], np.nonzero(np.diff(side[order]))[0] + 1)
 
 
-# What the parts of MPALM are released as.
+# The released values of MPALM's parts.
 
 
 def recode_boxes(
@@ -270,8 +270,8 @@ def recode_boxes(
     -----
     [Nergiz2007]_, algorithm 2, line 20. *Departures*: the paper takes the box of the private rows
     of a part. People of the part who are outside that box then fit no released row: they are known
-    to be absent, and the others are more likely to be present than the cut was allowed for.
-    Ranges that read like a value of the hierarchy with another meaning are written in words.
+    to be absent, and the others are more likely to be present than the cut allowed for. Ranges that
+    look like a value of the hierarchy with another meaning are written in words.
     """
     rows = problem.frequency.rows
     shown = [part for part in parts if rows[part].any()]

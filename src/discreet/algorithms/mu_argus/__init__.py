@@ -1,1 +1,1 @@
-"""mu-Argus: columns are generalized by hand, rare combinations lose single cells."""
+"""mu-Argus: columns are generalized by hand, and cells of rare combinations are suppressed."""

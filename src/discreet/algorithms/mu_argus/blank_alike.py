@@ -1,4 +1,4 @@
-"""Cells are suppressed until every row looks like k - 1 others."""
+"""Suppresses cells until every row looks like k - 1 others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints, Mask
 from discreet.frequency.frequency_list import KeyIndex
 
-# What rows are released as, class by class, while cells are being suppressed.
+# The released rows, class by class, while cells are being suppressed.
 
 
 @dataclass(eq=False)
@@ -47,20 +47,21 @@ class Looks:
         return found
 
     def places(self, lost: Sequence[int], among: Mask) -> tuple[Ints, npt.NDArray[np.int32]]:
-        """Where classes go that are alike but for the lost columns: rows of the marked classes
-        there, and the place of each class.
+        """Groups of classes that are equal except in the lost columns.
+
+        Returns the rows of the marked classes in each group, and the group of each class.
         """
         left = [c for c in range(self.codes.shape[1]) if c not in lost]
         classes, place = self.counter.project(self.counter.base, left, among)
         return classes.rows, place
 
     def count_rows_alike(self, lost: Sequence[int], among: Mask) -> Ints:
-        """Rows of the marked classes that each class is alike with, but for the lost columns."""
+        """Rows of the marked classes that equal each class except in the lost columns."""
         rows, place = self.places(lost, among)
         return rows[place]
 
     def blank_cells(self, cells: Mask) -> Looks:
-        """The same with these cells of each class suppressed, and classes that are alike joined."""
+        """The same with these cells of each class suppressed, and equal classes merged."""
         codes = np.where(cells, self.star, self.codes)
         different, place = np.unique(codes, axis=0, return_inverse=True)
         place = place.reshape(-1)
@@ -69,14 +70,14 @@ class Looks:
         return replace(self, codes=different, size=size, home=home)
 
     def add(self, like: int, lost: Mask) -> int:
-        """A class of no rows yet: like another one, with further cells suppressed."""
+        """Add an empty class: like another one, with further cells suppressed."""
         new = np.where(lost, self.star, self.codes[like])
         self.codes = np.vstack([self.codes, new])
         self.size = np.append(self.size, 0)
         return len(self.size) - 1
 
     def move(self, source: int, number: int, target: int) -> None:
-        """Move so many rows of a class to another one; the last part is cut in two if need be."""
+        """Move ``number`` rows of a class to another one; the last part is divided if necessary."""
         parts = np.nonzero(self.home == source)[0]
         before = np.cumsum(self.rows[parts]) - self.rows[parts]
         moving = parts[before < number]
@@ -94,7 +95,7 @@ class Looks:
         self.size[target] += number
 
     def recoding(self, before: CellRecoding) -> CellRecoding:
-        """The release ``before`` with the cells suppressed that are suppressed here."""
+        """The release ``before`` with the cells of these classes suppressed."""
         order = np.argsort(self.part, kind="stable")
         part, home = self.part[order], self.home[order]
         gone = self.blank[home] & (home >= 0)[:, None]
@@ -131,19 +132,19 @@ def build_looks(problem: Problem, recoding: CellRecoding) -> Looks:
 
 
 MOST_SETS = 5_000
-"""So many sets of columns are tried at most; with more columns, only the smaller sets are."""
+"""Most sets of columns that are tried; with more columns, only the smaller sets are."""
 
 
 def blank_alike(
     problem: Problem, recoding: CellRecoding, k: int, progress: Progress | None = None
 ) -> CellRecoding:
-    """Suppress further cells, none of them back, so that every released row is alike with k - 1.
+    """Suppress further cells until every released row equals k - 1 others; none is restored.
 
-    A suppressed cell counts as a value. Rows in classes of fewer than k are made alike among
+    A suppressed cell counts as a value. Rows in classes of fewer than k are made equal among
     themselves on as many columns as possible: first those that need to lose one cell, then two and
-    so on; of as many cells, first the columns that help most rows. Classes made so that have more
-    than k rows give some to others that lack a few. Rows left at the end, fewer than k, take in
-    rows of the class that loses the fewest cells by it.
+    so on; for the same number of cells, first the columns that help most rows. New classes with
+    more than k rows give some to others that lack a few. If fewer than k rows are left at the end,
+    they take in rows of the class that loses the fewest cells.
 
     Notes
     -----
@@ -163,7 +164,7 @@ def blank_alike(
 
 
 class _Walk:
-    """Sets of columns in turn: rows below k that are alike on all others are suppressed there."""
+    """Visits sets of columns, and suppresses each in rows below k that agree on all others."""
 
     def __init__(self, looks: Looks, k: int, progress: Progress | None) -> None:
         self._looks, self._k, self._progress = looks, k, progress
@@ -175,7 +176,7 @@ class _Walk:
         self._tried = 0
 
     def run(self) -> Mask:
-        """The cells that each class is without, those it had lost before included."""
+        """The cells that each class lacks, including those it had lost before."""
         columns = range(self._own.shape[1])
         for number in _list_depths(len(columns)):
             sets = list(map(list, choose(columns, number)))
@@ -188,12 +189,12 @@ class _Walk:
                 if rows:
                     self._place(self._fits(lost), lost)
             for lost in sets:
-                self._regroup(lost)
+                self._move_spare_rows(lost)
         self._place_one_by_one()
         return self._lost
 
-    def _regroup(self, lost: list[int]) -> None:
-        """Rows that lack a few to k get them from classes that lost as many cells and have more."""
+    def _move_spare_rows(self, lost: list[int]) -> None:
+        """Fill classes of slightly fewer than k from larger ones that lost as many cells."""
         if not self._open.any():
             return
         self._count()
@@ -222,7 +223,7 @@ class _Walk:
         self._place(moved | (self._open & done[place]), lost)
 
     def _take_spared(self, some: list[int], need: int) -> list[int]:
-        """Those that can leave their class with k rows, as many as are needed, or none."""
+        """Rows that can be spared by their classes, as many as are needed, or none."""
         taken = []
         for one in some:
             home, rows = self._home[one], self._looks.size[one]
@@ -237,7 +238,7 @@ class _Walk:
         return []
 
     def _place_one_by_one(self) -> None:
-        """For the rest one column after the other, the one with most values first."""
+        """For the rest, suppress one column after the other, the one with most values first."""
         codes, lost = self._looks.codes, list[int]()
         while self._open.any() and len(lost) < codes.shape[1]:
             left = [c for c in range(codes.shape[1]) if c not in lost]
@@ -245,7 +246,7 @@ class _Walk:
             self._place(self._fits(lost), lost)
 
     def _place(self, fits: Mask, lost: Sequence[int]) -> None:
-        """Suppress these columns in some classes; they are then with all others so suppressed."""
+        """Suppress these columns in some classes, which join others with the same suppression."""
         if not fits.any():
             return
         self._lost |= fits[:, None] & np.isin(np.arange(self._lost.shape[1]), lost)
@@ -263,7 +264,7 @@ class _Walk:
         return self._open & (rows >= self._k)
 
     def _mark_lacking(self, lost: Sequence[int]) -> Mask:
-        """The classes that are without just these columns."""
+        """The classes that lack exactly these columns."""
         there = self._own.copy()
         there[:, list(lost)] = True
         found: Mask = (self._lost == there).all(axis=1)
@@ -272,7 +273,7 @@ class _Walk:
     def _count(self) -> None:
         self._tried += 1
         if self._progress is not None:
-            self._progress(self._tried, 0.0, None)
+            self._progress(self._tried)
 
 
 def _list_depths(columns: int) -> Iterator[int]:
@@ -286,7 +287,7 @@ def _list_depths(columns: int) -> Iterator[int]:
 
 
 def _take_in(looks: Looks, small: int, k: int, divide: bool) -> None:
-    """Make a class that is too small alike with another one, or with some rows of it."""
+    """Make a class that is too small equal to another one, or to some rows of it."""
     differ = looks.codes != looks.codes[small]
     theirs = (differ & ~looks.blank).sum(axis=1)
     own = (differ & ~looks.blank[small]).sum(axis=1)
@@ -316,15 +317,14 @@ MOST_PAIRS = 6_000
 SECONDS = 5.0
 
 Place = tuple[tuple[int, ...], tuple[int, ...]]
-"""Classes that are alike once some columns are lost, and those columns."""
+"""Classes that are equal once some columns are lost, and those columns."""
 
 
 def find_least_cells(looks: Looks, k: int, seconds: float = SECONDS) -> int:
-    """No release of this kind can suppress fewer cells than these.
+    """A lower bound on the suppressed cells of any release of this kind.
 
-    Each row in a class below k must lose so many cells that the rest of it is that of k rows.
-    Sets of columns are tried by their size; when time is up, rows still without an answer count
-    with the size that was reached.
+    Each row in a class below k must lose enough cells for the rest to equal that of k rows. Sets of
+    columns are tried by size; when time is up, rows without an answer count with the size reached.
     """
     end = time.monotonic() + seconds
     least = np.where(looks.size < k, -1, 0)

@@ -1,4 +1,4 @@
-"""mu-Argus: columns are generalized by hand, rare combinations lose single cells."""
+"""mu-Argus: columns are generalized by hand, and cells of rare combinations are suppressed."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import ParameterError, did_you_mean
+from discreet.measures.precision import Precision
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.parameters import require_choice
 from discreet.models.risks import LargestRisk
 from discreet.models.safe_harbor import SafeHarbor
 
-# How identifying the data holder says that each column is, checked.
+# The data holder's ranks of identifying columns, checked.
 
 
 RANKS = ("most", "more", "identifying")
 
 
 def check_ranks(algorithm: MuArgus) -> None:
-    """Refuse ranks that share a column, and those that a variant needs and does not have."""
+    """Refuse ranks that share a column, and a variant without the ranks it needs."""
     seen: dict[str, str] = {}
     for key in (*RANKS, "generalize"):
         names = getattr(algorithm, key)
@@ -49,7 +50,7 @@ def check_ranks(algorithm: MuArgus) -> None:
 
 
 def choose_combinations(algorithm: MuArgus, columns: Sequence[str]) -> tuple[Combination, ...]:
-    """The combinations that a variant tests; refuses names that are no quasi columns."""
+    """The combinations that a variant tests; refuses names that are not quasi columns."""
     for key in (*RANKS, "generalize"):
         for name in getattr(algorithm, key):
             if name not in columns:
@@ -69,32 +70,32 @@ def choose_combinations(algorithm: MuArgus, columns: Sequence[str]) -> tuple[Com
 
 @dataclass(frozen=True)
 class MuArgus:
-    """Statistics Netherlands' program: generalizes whole columns, then blanks cells that stand out.
+    """Statistics Netherlands' program: generalizes whole columns, then blanks rare combinations.
 
     Parameters
     ----------
     variant
         ``complete`` checks all columns together and always keeps k. ``published`` and ``actual``
-        are as in the paper and in the program; both can leave rows unprotected, and say so.
+        are as in the paper and in the program; both can leave rows unprotected, and report it.
 
-        ``complete`` counts suppressed cells too. ``published`` tests only some pairs and triples of
-        columns, ``actual`` moreover suppresses too little, as the program itself did.
+        ``complete`` counts suppressed cells as values. ``published`` tests only some pairs and
+        triples of columns; ``actual`` also suppresses too little, as the program itself did.
     most, more, identifying
         Columns by how identifying they are; each quasi column is under one of these three. Not
         used by ``complete``.
     generalize
-        What the data holder decides in between: each mention raises that column one level.
+        The data holder's decisions in between: each mention raises that column by one level.
     complementary
-        Suppress further cells, so that suppressed ones number k alike and published counts of the
-        columns do not give them away.
+        Suppress further cells, so that classes with suppressed cells have k rows and published
+        counts of the columns do not reveal them.
     suppression
-        ``greedy`` blanks the column that helps most, again and again; ``fewest`` the fewest cells.
+        ``greedy`` repeatedly blanks the column that helps most; ``fewest`` blanks the fewest cells.
 
     Notes
     -----
     [Sweeney2001]_, sec. 7.2, figs. 48 to 62. *Departures*: k is the largest class size that the
-    promises ask for; a class below k at ``complete`` is found by all columns at once, since k rows
-    alike on all are k rows alike on any. Phases C and D are ``generalize``, or the terminal
+    promises ask for; for ``complete``, classes below k are found by all columns at once, since k
+    rows that agree on all columns agree on any. Phases C and D are ``generalize``, or the terminal
     (``--interactive``). See :func:`list_combinations` for where figs. 49 and 56 disagree, and
     :func:`choose_first_cells` for ``actual``. *Cost*: one roll-up for each combination tested;
     ``complete`` two for each set of columns.
@@ -142,7 +143,7 @@ class MuArgus:
     def suppress(
         self, session: Session, seconds: float | None = None, progress: Progress | None = None
     ) -> tuple[CellRecoding, tuple[str, ...]]:
-        """Phase E: the release as it would be now, and what to say of its suppressed cells."""
+        """Phase E: the release as it would be now, and notes on its suppressed cells."""
         recoding, note = suppress(self, session, seconds, progress)
         if not self.complementary:
             return recoding, (note,)
@@ -152,7 +153,7 @@ class MuArgus:
         return recoding, (note, f"complementary suppression took {more:,} cells more")
 
     def session(self, problem: Problem) -> Session:
-        """The table after phase A and the generalizations asked for."""
+        """The table after phase A and the requested generalizations."""
         k = find_class_size(self, problem)
         if problem.total < k:
             never = problem.limit < problem.total
@@ -164,3 +165,36 @@ class MuArgus:
                 raise ParameterError(self.name, "generalize", f"shorter: '{name}' is at its top")
             session.generalize(column)
         return session
+
+
+# What the data holder should know before deciding: how much is lost, how much is unsafe.
+
+
+@dataclass(frozen=True)
+class SessionStatus:
+    """The status of a session: as it is now, and as it would be released.
+
+    ``precision`` and ``outlier_rows`` are before any cell is suppressed. If the session ended now,
+    ``cells`` would be suppressed, which leaves ``precision_released``, and ``unprotected`` rows
+    would be in classes below k.
+    """
+
+    precision: float
+    outlier_rows: int
+    cells: int
+    precision_released: float
+    unprotected: int
+
+
+def measure_session(algorithm: MuArgus, session: Session) -> SessionStatus:
+    """Suppress as the algorithm would now, and measure the result (sec. 7.3.4 misses this)."""
+    recoding, _ = algorithm.suppress(session, seconds=0)
+    sizes = recoding.counter(session.problem).base.rows
+    measure = Precision()
+    return SessionStatus(
+        session.precision(),
+        session.outliers().rows_with_outliers,
+        count_blanked_cells(recoding),
+        measure.convert_score(recoding.score(session.problem, measure, sizes)),
+        int(sizes[sizes < session.k].sum()),
+    )

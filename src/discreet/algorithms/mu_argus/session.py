@@ -1,4 +1,4 @@
-"""The data holder's part: look at the outliers, generalize a column, take it back."""
+"""The data holder's part: see the outliers, generalize a column, undo it."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ TESTED = (
     ("most", "most", "identifying"),
     ("most", "most", "most"),
 )
-"""What figure 49 answers with yes."""
+"""The combinations that figure 49 always tests."""
 
 TESTED_WITH_IDENTIFYING = (
     ("more", "more"),
     ("most", "more", "more"),
     ("most", "most", "more"),
 )
-"""What figure 49 tests only where some column is rated as identifying."""
+"""The combinations that figure 49 tests only if some column is rated as identifying."""
 
 
 def list_combinations(
     most: Sequence[int], more: Sequence[int], identifying: Sequence[int]
 ) -> tuple[Combination, ...]:
-    """The pairs and triples of columns that are tested for rare values; by far not all.
+    """The pairs and triples of columns that are tested for rare values, which are far from all.
 
     Notes
     -----
     [Sweeney2001]_, sec. 7.2, fig. 49. *Departures*: fig. 49 tests three kinds "only if" there is
-    more than one identifying column; figs. 56 and 67 do with one, and so does this. Fig. 56 tests
-    most with more only if there are two columns of more, and nothing at all if none is most, or
-    all are; fig. 49 does not say so and is followed, as it protects more.
+    more than one identifying column; figs. 56 and 67 need only one, and so does this. Fig. 56 tests
+    most with more only if there are two columns of more, and nothing at all if none is most, or all
+    are; fig. 49 does not say so and is followed, as it protects more.
 
     >>> list_combinations(most=[1], more=[2, 3], identifying=[])
     ((1, 2), (1, 3))
@@ -62,12 +62,12 @@ def list_combinations(
 
 
 def _combine_ranks(kind: Sequence[str], ranked: dict[str, Sequence[int]]) -> list[Combination]:
-    """All combinations with so many columns of each rank."""
+    """All combinations with a given number of columns of each rank."""
     parts = [choose(ranked[rank], kind.count(rank)) for rank in dict.fromkeys(kind)]
     return [tuple(sorted(sum(chosen, ()))) for chosen in product(*parts)]
 
 
-# Rare combinations of values: which rows have which.
+# Rare combinations of values, and the rows that have them.
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def find_outliers(
     Notes
     -----
     [Sweeney2001]_, sec. 7.2, figs. 52 to 54 and 57 to 60. *Departures*: none. *Cost*: one roll-up
-    of the node's classes a combination, never a pass over the rows.
+    of the node's classes per combination, never a pass over the rows.
     """
     counter = problem.counter
     groups = counter.groups(node)
@@ -120,13 +120,13 @@ def find_outliers(
 
 
 class Session:
-    """A table on its way through mu-Argus: levels so far, what was tried, what stands out.
+    """A table in a mu-Argus session: levels so far, steps, outliers.
 
     Notes
     -----
     [Sweeney2001]_, sec. 7.2, figs. 48 and 50, phases A to D. *Departures*: the data holder sees the
     precision and the number of outliers before and after a step, which sec. 7.3.4 misses.
-    *Cost*: one roll-up a combination for each look at the outliers.
+    *Cost*: one roll-up per combination each time the outliers are counted.
     """
 
     def __init__(self, problem: Problem, combinations: Sequence[Combination], k: int) -> None:
@@ -142,12 +142,12 @@ class Session:
 
     @property
     def steps(self) -> int:
-        """How often a column was generalized, those taken back left out."""
+        """How often a column was generalized, without undone steps."""
         return len(self._history) - 1
 
     @property
     def checked(self) -> int:
-        """How many nodes were looked at."""
+        """How many nodes were counted."""
         return len(self._found)
 
     def is_at_top(self, column: int) -> bool:
@@ -161,7 +161,7 @@ class Session:
             self._history.append((*now[:column], now[column] + 1, *now[column + 1 :]))
 
     def undo(self) -> bool:
-        """Take the last generalization back, if there is one; what phase A did stays."""
+        """Undo the last generalization, if any; that of phase A stays."""
         if self.steps:
             self._history.pop()
             return True
@@ -182,7 +182,7 @@ class Session:
 
 
 def phase_a(problem: Problem, k: int) -> Node:
-    """The least level of each column at which every value is that of k rows (step 3 of fig. 50)."""
+    """The least level of each column at which every value has k rows (step 3 of fig. 50)."""
     levels = []
     for codes, hierarchy in zip(problem.frequency.codes, problem.lattice.hierarchies, strict=True):
         ground = add_up(codes, problem.frequency.rows, hierarchy.size(0))

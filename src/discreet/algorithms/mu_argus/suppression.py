@@ -1,4 +1,4 @@
-"""Phase E: the cells to suppress, by the variant that was chosen, and how few would have done."""
+"""Phase E: the cells to suppress in each variant, and the fewest that would suffice."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from discreet.algorithms.mu_argus.mu_argus import MuArgus
 
 
-# One value of every rare combination is taken out of a row.
+# One value of every rare combination is suppressed in a row.
 
 
 def choose_cells_greedily(unsafe: Mask, combinations: Sequence[Combination], columns: int) -> Mask:
-    """The cells to suppress, class by class: the column that is in most outliers, again and again.
+    """The cells to suppress, class by class: repeatedly the column that is in most outliers.
 
     Notes
     -----
-    [Sweeney2001]_, sec. 7.2, fig. 62; of columns in as many outliers the first is taken.
+    [Sweeney2001]_, sec. 7.2, fig. 62; of columns in equally many outliers the first is taken.
     *Departures*: none. *Cost*: as many steps as a row has columns, for all sets of outliers at
     once.
 
@@ -52,7 +52,7 @@ def choose_cells_greedily(unsafe: Mask, combinations: Sequence[Combination], col
 
 
 def choose_first_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int) -> Mask:
-    """What the real program was seen to suppress: it does not exhaust the outliers.
+    """The cells that the real program was seen to suppress, which do not cover all outliers.
 
     A row with a rare pair loses the one value that is in most of its outliers; a row whose rare
     combinations are all triples loses nothing.
@@ -72,32 +72,32 @@ def choose_first_cells(unsafe: Mask, combinations: Sequence[Combination], column
 
 
 def find_distinct_sets(unsafe: Mask) -> tuple[Mask, Ints]:
-    """The different sets of outliers, and which of them each class has."""
+    """The distinct sets of outliers, and which of them each class has."""
     packed = np.packbits(unsafe, axis=1)
     _, first, place = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     return unsafe[first], place.reshape(-1)
 
 
 def mark_columns(combinations: Sequence[Combination], columns: int) -> Ints:
-    """Which combination holds which column, as ones and zeros."""
+    """Which combination contains which column, as ones and zeros."""
     inside = np.zeros((len(combinations), columns), dtype=np.int64)
     for number, combination in enumerate(combinations):
         inside[number, list(combination)] = 1
     return inside
 
 
-# The fewest cells that take a value out of every rare combination.
+# The fewest cells that suppress a value of every rare combination.
 
 
 SECONDS = 5.0
-"""Time for all set covers together, where none is given."""
+"""Default time for all set covers together, in seconds."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fewest:
-    """The cells to suppress in each class, and the least that can do.
+    """The cells to suppress in each class, and a lower bound on their number.
 
-    ``least[g]`` equals the number of cells of class g where the fewest were found in time.
+    ``least[g]`` equals the number of cells of class g if the fewest were found in time.
     """
 
     cells: Mask
@@ -110,7 +110,7 @@ def find_fewest_cells(
     columns: int,
     seconds: float = SECONDS,
 ) -> Fewest:
-    """The cells to suppress, class by class, as few as can be.
+    """The cells to suppress, class by class, as few as possible.
 
     Notes
     -----
@@ -134,7 +134,7 @@ def find_fewest_cells(
 
 
 def _find_covered(unsafe: Mask, inside: Mask) -> Mask:
-    """Outliers that hold a smaller outlier of the same class."""
+    """Outliers that contain a smaller outlier of the same class."""
     covered = np.zeros_like(unsafe)
     for number, columns in enumerate(inside):
         smaller = (inside <= columns).all(axis=1) & (inside.sum(axis=1) < columns.sum())
@@ -154,7 +154,7 @@ def _count_disjoint(sets: Mask) -> int:
 
 
 def _set_cover(sets: Mask, greedy: Mask, end: float) -> tuple[Mask, int]:
-    """The smallest set of columns that meets all ``sets``, and the least size that is proven."""
+    """The smallest set of columns that meets all ``sets``, and a lower bound on its size."""
     columns = sets.shape[1]
     found = scipy.optimize.milp(
         np.ones(columns),
@@ -176,7 +176,7 @@ def suppress(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> tuple[CellRecoding, str]:
-    """Suppress cells as the variant does; with it goes what to say of their number."""
+    """Suppress cells as the variant does; returns the release and notes on their number."""
     limit = SECONDS if seconds is None else min(SECONDS, seconds)
     if algorithm.variant == "complete":
         return _suppress_complete(session, algorithm.suppression == "fewest", limit, progress)

@@ -1,1 +1,1 @@
-"""The provably best node of the lattice: boxes are cut, bounded and dropped."""
+"""Finds the provably best node of the lattice by branch and bound over boxes."""

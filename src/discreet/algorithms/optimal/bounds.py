@@ -1,4 +1,4 @@
-"""No node of a box can score less than this: what makes a search of the lattice exact."""
+"""Lower bounds on the score of all nodes in a box, which make the search of the lattice exact."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from discreet.measures import ColumnCost, Loss, Measure
 
 @dataclass(frozen=True, eq=False)
 class Floor:
-    """What a group of columns costs at least, on the scale of :class:`AdditiveScore`."""
+    """The least cost of a group of columns, on the scale of :class:`AdditiveScore`."""
 
     columns: Mask
     least: float
 
 
 class AdditiveScore:
-    """A score taken apart into what each group of columns adds to the score of the ground level.
+    """A score as a sum of what each group of columns adds to the score of the ground level.
 
-    Every measure by column adds up, loss after taking the logarithm of one more than it.
+    Every measure by column is additive; for loss, the logarithm of 1 + loss is.
     """
 
     def __init__(self, measure: Measure, cost: ColumnCost) -> None:
@@ -43,7 +43,7 @@ class AdditiveScore:
         return self._scale(score) - self._least
 
     def score(self, parts: float) -> float:
-        """The score of a node whose columns add that much."""
+        """The score of a node whose columns add ``parts``."""
         total = self._least + parts
         return math.expm1(total) if self._loss else total
 
@@ -55,13 +55,13 @@ class ColumnBound:
     """For measures that add up by column: no counting is needed.
 
     Without suppression a node's cost follows from its levels alone and grows with each. Every node
-    below ``high`` suppresses at least the rows that ``high`` must, so their cost counts too, in
-    either of two ways, whichever says more: the rows that fail at ``high`` cost at least what they
-    do there (where failing is hereditary), and any suppressed row costs at least the cheapest rise
-    of its column's level.
+    below ``high`` suppresses at least the rows that ``high`` must, so their cost counts too, in the
+    stronger of two ways: the rows that fail at ``high`` cost at least what they do there (if
+    failing is hereditary), and any suppressed row costs at least the cheapest rise of its column's
+    level.
 
-    ``floors`` are groups of columns, each column in one of them, with what a group costs at least
-    at any node that is allowed (see :mod:`discreet.algorithms.optimal.optimal`).
+    ``floors`` are groups of columns, each column in one of them, with the least cost of a group at
+    any allowed node (see :mod:`discreet.algorithms.optimal.optimal`).
     """
 
     def __init__(self, problem: Problem, cost: ColumnCost, floors: Sequence[Floor] = ()) -> None:

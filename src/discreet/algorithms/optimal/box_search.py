@@ -1,4 +1,4 @@
-"""The exact search: boxes of the lattice are cut, bounded, and dropped where they cannot win."""
+"""The exact search: boxes of the lattice are cut, bounded, and dropped if they cannot win."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import field
 from itertools import count
+from typing import Protocol
 
 import numpy as np
 
@@ -18,13 +19,21 @@ from discreet.display import dataclass
 from discreet.hierarchy.lattice import Node
 
 Key = tuple[float, tuple[int, ...], int, Node]
-"""Score, levels of the preferred columns, suppressed rows, levels: smaller is better."""
+"""Sort key: score, levels of the preferred columns, suppressed rows, levels; smaller is better."""
 
-Progress = Callable[[int, float, float | None], None]
-"""Called with nodes counted so far, the bound, and the best score so far."""
+
+class Progress(Protocol):
+    """Hears of a search: what was checked so far, the bound and the best, where they are known.
+
+    Both are in the policy's measure as people know it; what it raises ends the search.
+    """
+
+    def __call__(self, checked: int, bound: float | None = None, best: float | None = None) -> None:
+        """Hear how far it is."""
+
 
 DECIMALS = 12
-"""Scores that agree to this many decimals are a tie."""
+"""Decimals to which tied scores agree."""
 
 PARALLEL_FROM = 50_000
 """From this many distinct tuples on, two nodes are counted at a time."""
@@ -32,7 +41,7 @@ PARALLEL_FROM = 50_000
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The best node of a search, and the score that no node can be below."""
+    """The best node of a search, and a lower bound on the score of all nodes."""
 
     best: Attempt | None
     bound: float
@@ -57,7 +66,7 @@ class BoxSearch:
     upper part keeps its coarsest node and gains a finer bound; of the lower part, the coarsest node
     is counted. If even that must suppress too many rows, the whole part is dropped, since every
     finer node suppresses as many. When the least bound of all boxes left is not below the best node
-    found, that node is proven best.
+    found, that node is proven optimal.
 
     Ties are settled by the levels of the preferred columns in their order, then by fewer suppressed
     rows, then by lower levels in the order of the columns.
@@ -84,8 +93,8 @@ class BoxSearch:
     ) -> Found:
         """Search until the best node is proven or time is up.
 
-        ``low`` and ``high`` are the finest and the coarsest node looked at: the whole lattice, if
-        they are not given.
+        ``low`` and ``high`` are the finest and the coarsest node of the search, which is the whole
+        lattice by default.
         """
         problem = self._problem
         top = self._take(problem.attempt(high or problem.lattice.top))
@@ -127,8 +136,9 @@ class BoxSearch:
             else:
                 taken.append(box)
         if self._progress is not None and taken:
-            best = self._best[1].score if self._best else None
-            self._progress(self._checked, taken[0].key[0], best)
+            best = find_score(self._problem, self._best[1] if self._best else None)
+            bound = self._problem.measure.convert_score(taken[0].key[0]) + 0.0  # -0 is 0
+            self._progress(self._checked, bound, best)
         return taken
 
     def _push(self, boxes: list[_Box], low: Node, high: Attempt, floor: float) -> None:
@@ -185,14 +195,23 @@ def _start_workers(width: int) -> Iterator[Callable[..., Iterator[Attempt]]]:
         yield pool.map
 
 
-# A good node quickly: from the top of the lattice down, always where it helps most.
+def find_score(problem: Problem, attempt: Attempt | None) -> float | None:
+    """The score of a node as people know it; None without one that is allowed."""
+    if attempt is None or attempt.score is None:
+        return None
+    return problem.measure.convert_score(attempt.score) + 0.0  # -0 is 0
 
 
-def descend(problem: Problem, seconds: float) -> tuple[Attempt | None, int]:
+# A good node quickly: from the top of the lattice down, always by the best step.
+
+
+def descend(
+    problem: Problem, seconds: float, progress: Progress | None = None
+) -> tuple[Attempt | None, int]:
     """Lower one column at a time by the level that scores best, until nothing helps or time is up.
 
-    The answer, which comes with the number of nodes counted, is a start for the exact search on
-    lattices too large to finish, not a proof.
+    Returns the node and the number of nodes counted: a start for the exact search on lattices too
+    large to finish, not a proof.
     """
     deadline = time.monotonic() + seconds
     here = problem.attempt(problem.lattice.top)
@@ -207,6 +226,8 @@ def descend(problem: Problem, seconds: float) -> tuple[Attempt | None, int]:
                 continue
             lower = problem.attempt((*here.node[:column], level - 1, *here.node[column + 1 :]))
             checked += 1
+            if progress is not None:
+                progress(checked, None, find_score(problem, best))
             if lower.least_suppressed > problem.limit:
                 closed.add(column)
             elif lower.score is not None and (best.score is None or lower.score < best.score):

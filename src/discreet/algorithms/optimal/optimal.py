@@ -11,7 +11,7 @@ import numpy as np
 
 from discreet.algorithms.claims import make_unreachable_error
 from discreet.algorithms.optimal.bounds import AdditiveScore, Bound, ColumnBound, Floor, bound_for
-from discreet.algorithms.optimal.box_search import BoxSearch, Found, Progress, descend
+from discreet.algorithms.optimal.box_search import BoxSearch, Found, Progress, descend, find_score
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
@@ -20,23 +20,25 @@ from discreet.hierarchy.lattice import Node
 from discreet.measures import ColumnCost
 from discreet.models import BY_CLASS, BY_REGISTER
 
-# A better node near a good one: a few columns are set free and searched to the end.
+# A better node near a good one: a few columns are freed and searched exhaustively.
 
 
 FEW, MANY = 3, 10
-"""Columns that are free at a time, at first and at most."""
+"""Number of columns that are free at a time, at first and at most."""
 
 TRIES = 12
-"""So many choices of columns without a better node, and one more is set free."""
+"""After this many choices of columns without a better node, one more is freed."""
 
 SEED = 0
 
 
-def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, int]:
-    """The best node found, and how many were counted.
+def improve(
+    problem: Problem, start: Attempt, seconds: float, progress: Progress | None = None
+) -> tuple[Attempt, int]:
+    """The best node found, and the number of nodes counted.
 
-    Large neighbourhood search: again and again, some columns are drawn, all others keep their
-    levels, and the box of nodes that this leaves is searched exactly.
+    Large neighbourhood search: repeatedly, some columns are drawn, all others keep their levels,
+    and the resulting box of nodes is searched exactly.
     """
     deadline = time.monotonic() + seconds
     random = np.random.default_rng(SEED)
@@ -49,7 +51,8 @@ def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, 
         drawn = set(random.choice(len(top), free, replace=False).tolist())
         low = tuple(0 if c in drawn else level for c, level in enumerate(best.node))
         high = tuple(top[c] if c in drawn else level for c, level in enumerate(best.node))
-        found = BoxSearch(problem, left).run(best.node, low, high)
+        told = _report_best(problem, progress, best, checked)
+        found = BoxSearch(problem, left, told).run(best.node, low, high)
         checked += found.checked
         if found.best is not None and found.best.node != best.node:
             best, failed = found.best, 0
@@ -60,11 +63,25 @@ def improve(problem: Problem, start: Attempt, seconds: float) -> tuple[Attempt, 
     return best, checked
 
 
-# What some columns alone must cost: bounds for lattices too large to be searched as a whole.
+def _report_best(
+    problem: Problem, progress: Progress | None, best: Attempt | None, before: int
+) -> Progress | None:
+    """Progress of the search of a part: what bounds the part bounds nothing else."""
+    if progress is None:
+        return None
+    known = find_score(problem, best)
+
+    def report(checked: int, bound: float | None = None, best: float | None = None) -> None:
+        progress(before + checked, None, known)
+
+    return report
+
+
+# The least cost of some columns alone: bounds for lattices too large to search as a whole.
 
 
 EASY = 20_000
-"""A group of columns with this many nodes is searched to the end in a moment."""
+"""A group of columns with this many nodes is searched completely in a moment."""
 
 ROUNDING = 1e-12
 
@@ -74,22 +91,25 @@ class ColumnGroups:
 
     Notes
     -----
-    Of a node that is allowed, raise all columns but one group to their roots: where failing is
-    hereditary, no more rows are suppressed, so that node is allowed too and the group's columns
-    cost no more. So they cost at least what the best node of that small lattice makes of them, and
-    the groups' costs add up to a bound for the whole (as additive pattern databases do for
-    puzzles). Fewer, larger groups give a better bound and take longer: few nodes first.
-    *Cost*: the time given; nodes with most columns at their roots have few classes.
+    In an allowed node, raise all columns but one group to their roots: if failing is hereditary, no
+    more rows are suppressed, so that node is allowed too and the group's columns cost no more. So
+    they cost at least as much as in the best node of that small lattice, and the groups' costs add
+    up to a bound for the whole (as additive pattern databases do for puzzles). Fewer, larger groups
+    give a better bound and take longer: few nodes first. *Cost*: the time given; nodes with most
+    columns at their roots have few classes.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(
+        self, problem: Problem, progress: Progress | None = None, start: Attempt | None = None
+    ) -> None:
         self.floors: tuple[Floor, ...] = ()
         self.best: Attempt | None = None
         self.checked = 0
+        self._progress, self._start = progress, start
         self._problem = problem
 
     def search(self, seconds: float) -> None:
-        """Find floors within the time given, where the promises allow any."""
+        """Find floors within the given time, if the promises allow any."""
         cost = self._problem.cost
         if cost is None or not self._problem.requirement.hereditary:
             return
@@ -103,7 +123,7 @@ class ColumnGroups:
                 self.floors = floors
 
     def _choose_first_number(self) -> int:
-        """How many groups make each of them easy."""
+        """The number of groups at which each of them is easy."""
         nodes = math.log(self._problem.lattice.nodes)
         return max(2, math.ceil(nodes / math.log(EASY)))
 
@@ -121,7 +141,9 @@ class ColumnGroups:
     ) -> Floor:
         top = self._problem.lattice.top
         low: Node = tuple(0 if column in group else level for column, level in enumerate(top))
-        found = BoxSearch(self._problem, seconds).run(low=low)
+        best = self.best if _is_better(self.best, self._start) else self._start
+        told = _report_best(self._problem, self._progress, best, self.checked)
+        found = BoxSearch(self._problem, seconds, told).run(low=low)
         self.checked += found.checked
         if found.best is not None and _is_better(found.best, self.best):
             self.best = found.best
@@ -130,11 +152,13 @@ class ColumnGroups:
         return Floor(inside, max(0.0, scale.parts(found.bound) - others - ROUNDING))
 
 
-def _is_better(one: Attempt, other: Attempt | None) -> bool:
+def _is_better(one: Attempt | None, other: Attempt | None) -> bool:
+    if one is None:
+        return False
     return other is None or other.score is None or (one.score or 0.0) < other.score
 
 
-# Lattices too large to search to the end: a good node, a good bound, then what time allows.
+# Lattices too large to search completely: a good node, a good bound, then the exact search.
 
 
 DESCENT, GROUPS, NEIGHBOURS = 0.15, 0.45, 0.65
@@ -144,21 +168,21 @@ DESCENT, GROUPS, NEIGHBOURS = 0.15, 0.45, 0.65
 def search_large(problem: Problem, seconds: float, progress: Progress | None = None) -> Found:
     """The best node that can be found within some seconds, and a bound for all others.
 
-    Walks down from the top, bounds what groups of columns must cost, searches around the best node
-    so far, and gives the rest of the time to the exact search, with that node and that bound.
+    Walks down from the top, bounds the cost of groups of columns, searches around the best node so
+    far, and gives the rest of the time to the exact search, with that node and that bound.
     """
     started = time.monotonic()
 
     def left(share: float) -> float:
         return max(0.0, started + share * seconds - time.monotonic())
 
-    best, checked = descend(problem, left(DESCENT))
-    groups = ColumnGroups(problem)
+    best, checked = descend(problem, left(DESCENT), progress)
+    groups = ColumnGroups(problem, progress, best)
     groups.search(left(GROUPS))
     if best is not None:
         if groups.best is not None and (groups.best.score or 0.0) < (best.score or 0.0):
             best = groups.best
-        best, more = improve(problem, best, left(NEIGHBOURS))
+        best, more = improve(problem, best, left(NEIGHBOURS), progress)
         checked += more
     search = BoxSearch(problem, left(1.0), progress, _bound(problem, groups))
     found = search.run(None if best is None else best.node)
@@ -172,14 +196,14 @@ def _bound(problem: Problem, groups: ColumnGroups) -> Bound:
 
 
 LARGE = 10_000_000
-"""Lattices with more nodes get a limit of time even if none is asked for."""
+"""Lattices with more nodes get a time limit even if none is given."""
 
 LARGE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
 class Optimal:
-    """Finds the release that loses least of all that keep the promises, and proves it.
+    """Finds the release with the least loss of all that keep the promises, and proves it.
 
     Every column is generalized to one level of its hierarchy; classes that break a promise are left
     out, as long as they hold no more rows than the policy allows. Of all such releases the one with

@@ -1,1 +1,1 @@
-"""Probabilistic anonymity: each column by itself, as coarse as a population demands."""
+"""Probabilistic anonymity: each column by itself, as coarse as the population requires."""

@@ -1,4 +1,4 @@
-"""The best way to part sorted values into stretches of at least k rows."""
+"""Optimal partitions of sorted values into stretches of at least k rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DISTANCES, RADIUS, CELLULAR, RANKS = 0, 1, 2, 3
 
 @_compile(nogil=True)
 def last_starts(before: Any, k: Any) -> Any:
-    """The last value with which a cluster that ends at each value can start; -1 if none."""
+    """The last possible start of a cluster that ends at each value; -1 if none."""
     n = len(before) - 1
     out = np.full(n, -1, np.int64)
     i = 0
@@ -60,7 +60,7 @@ def distances_to(x: Any, before: Any, mass: Any, i: Any, j: Any, m: Any) -> Any:
 
 @_compile(nogil=True)
 def centre_at(x: Any, i: Any, j: Any) -> Any:
-    """The value of the cluster from which the farthest is nearest."""
+    """The value of the cluster with the least distance to the farthest value."""
     low, high = i, j
     while low < high:
         middle = (low + high) // 2
@@ -77,9 +77,9 @@ def centre_at(x: Any, i: Any, j: Any) -> Any:
 def part_within(x: Any, starts: Any, radius: Any) -> Any:
     """The best start of a last cluster for each end, where no cluster may exceed a radius.
 
-    The first centre that an end can have and the earliest start never go back as the end goes
-    on; the latest start that the rows allow, and before which the values can be parted, is taken.
-    Also the largest radius that came out, infinite if there is no such parting.
+    The first possible centre and the earliest start never move back as the end advances; the latest
+    start that the rows allow, and before which the values can be partitioned, is taken. Also
+    returns the largest radius that resulted, infinite if there is no such partition.
     """
     n = len(x)
     first = np.full(n, -1, np.int64)
@@ -109,7 +109,7 @@ def part_within(x: Any, starts: Any, radius: Any) -> Any:
 
 @_compile(nogil=True)
 def cluster_by_radius(x: Any, before: Any, k: Any) -> Any:
-    """The clusters of which the largest radius is least, by halving what it can be."""
+    """The clusters with the least largest radius, found by bisection."""
     starts = last_starts(before, k)
     first, high = part_within(x, starts, x[-1] - x[0])
     low = -1.0
@@ -128,7 +128,7 @@ def cluster_by_radius(x: Any, before: Any, k: Any) -> Any:
 def cluster_by_window(x: Any, before: Any, k: Any) -> Any:
     """The best last cluster of each stretch from the first value on: cellular cost.
 
-    A cluster that can be cut in two need not be tried: the two cost no more.
+    A cluster that can be divided in two need not be tried, since the two cost no more.
     """
     n = len(x)
     starts = last_starts(before, k)
@@ -166,7 +166,7 @@ def _add_cost(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: A
 
 @_compile(nogil=True)
 def cluster_by_queue(x: Any, before: Any, mass: Any, k: Any, cost: Any) -> Any:
-    """The same for costs where a later start, once better, stays better: distances, or ranks.
+    """The same for costs for which a later start, once better, stays better: distances or ranks.
 
     Starts wait in a queue, each with the first end from which it is the best.
     """
@@ -222,8 +222,7 @@ BLOCK = 2048
 def buckets(numbers: Any, cuts: Any) -> Any:
     """The number of cuts below each number.
 
-    A few cuts are compared one after the other with a block of numbers, many at once; many cuts
-    are searched.
+    A few cuts are each compared with a block of numbers at once; many cuts are searched.
     """
     out = np.zeros(len(numbers), np.int64)
     if len(cuts) <= FEW_CUTS:
@@ -257,7 +256,7 @@ CODES = {
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Stretches of sorted values: where each starts, which value stands for it, and the cost."""
+    """Stretches of sorted values: their starts, the value that represents each, and the cost."""
 
     starts: Ints
     centres: Ints
@@ -268,12 +267,12 @@ class Clusters:
 
 
 def cluster_values(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: Cost) -> Clusters:
-    """Part values into stretches of at least k rows each, at the least cost.
+    """Partition values into stretches of at least k rows each, at the least cost.
 
     Parameters
     ----------
     values
-        The different values, rising.
+        The distinct values, rising.
     counts
         How many rows have each value; rows with the same value stay together.
     k
@@ -286,11 +285,11 @@ def cluster_values(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: 
     Notes
     -----
     [Lodha2008]_, sec. 4.1, dynamic programming. *Departures*: rows with the same value stay
-    together, so a cluster may have 2k rows and more. Clusters that are no stretches are not
-    looked at; for ``distances`` and ``radius`` none of them is better, for ``cellular`` one may be,
-    which the paper denies. *Cost*: for ``distances`` n log^2 n for n values, instead of the
-    paper's n k, since a later start of the last cluster, once better, stays better; for ``radius``
-    n for each of some 60 halvings; for ``cellular`` n times the values of about k rows.
+    together, so a cluster may have 2k rows and more. Only stretches are considered; for
+    ``distances`` and ``radius`` no other cluster is better, for ``cellular`` one may be, which the
+    paper denies. *Cost*: for ``distances`` n log^2 n for n values, instead of the paper's n k,
+    since a later start of the last cluster, once better, stays better; for ``radius`` n for each of
+    some 60 halvings; for ``cellular`` n times the values of about k rows.
 
     >>> values, rows = np.array([1.0, 3, 4, 7, 12]), np.ones(5, dtype=np.int64)
     >>> found = cluster_values(values, rows, 2, "distances")
@@ -302,7 +301,7 @@ def cluster_values(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: 
 
 
 def find_best_stretches(values: Floats, counts: Ints, k: int, cost: str) -> Clusters:
-    """Run the dynamic program of a cost and follow it back."""
+    """Run the dynamic program of a cost and trace it back."""
     before = check(values, counts, k)
     moved = np.asarray(values, dtype=np.float64) - values[0]
     if cost in ("distances", "ranks"):
@@ -321,7 +320,7 @@ def find_best_stretches(values: Floats, counts: Ints, k: int, cost: str) -> Clus
 
 
 def find_centres(starts: Ints, values: Floats, before: Ints, cost: str) -> tuple[Ints, Ints]:
-    """The starts, and the value that stands for each cluster."""
+    """The starts, and the value that represents each cluster."""
     ends = np.append(starts[1:], len(values)) - 1
     by_radius = cost in ("radius", "cellular")
     centres = [
@@ -332,7 +331,7 @@ def find_centres(starts: Ints, values: Floats, before: Ints, cost: str) -> tuple
 
 
 def check(values: Floats, counts: Ints, k: int) -> Ints:
-    """Refuse what cannot be parted; the rows before each value otherwise."""
+    """Refuse values that cannot be partitioned; otherwise return the rows before each value."""
     require_whole("one_dimensional", "k", k, least=1)
     if len(values) != len(counts) or not (np.diff(values) > 0).all():
         raise ParameterError("one_dimensional", "values", "rising, with a count each")
@@ -342,7 +341,7 @@ def check(values: Floats, counts: Ints, k: int) -> Ints:
     return before
 
 
-# The best way to part the values of a small column into exactly so many stretches.
+# Optimal partitions of a small column's values into a given number of stretches.
 
 
 FEW_VALUES = 256
@@ -351,10 +350,10 @@ FEW_VALUES = 256
 def cluster_into_number(
     values: Floats, counts: Ints, k: int, number: int, cost: str
 ) -> Clusters | None:
-    """Part values into so many stretches of at least k rows, at the least cost; None if none is.
+    """Partition values into ``number`` stretches of at least k rows, at the least cost, or None.
 
-    For columns where the best stretches of k rows are more than wanted, and those of k + 1 rows
-    fewer, as happens where values are few.
+    For columns with few values, where the best stretches of k rows are more than wanted, and those
+    of k + 1 rows fewer.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""What every value of one column is released as, when so many different values may be left."""
+"""The released values of one column, given how many distinct values may be left."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from discreet.hierarchy.values import Values
 
 
 def list_level_sizes(hierarchy: Hierarchy) -> Ints:
-    """How many values a column can be brought down to, rising."""
+    """The numbers of values to which a column can be reduced, rising."""
     sizes = {hierarchy.size(level) for level in range(hierarchy.height + 1)}
     return np.array(sorted(sizes), dtype=np.int64)
 
 
 def find_finest_level(hierarchy: Hierarchy, most: int) -> int:
-    """The finest level with at most so many values; the root if none has.
+    """The finest level with at most ``most`` values; the root if there is none.
 
     Notes
     -----
@@ -47,22 +47,21 @@ def find_finest_level(hierarchy: Hierarchy, most: int) -> int:
     return next((at for at in levels if hierarchy.size(at) <= most), hierarchy.height)
 
 
-# Buckets of as many rows as can be: the masking that moves rows over the fewest others.
+# Buckets of equally many rows: the masking that moves rows over the fewest others.
 
 
 def cut_quantiles(values: Floats, counts: Ints, k: int) -> Clusters:
-    """Part values into stretches of at least k rows with the least rank difference.
+    """Partition values into stretches of at least k rows with the least rank difference.
 
-    The cost is the rank difference: over how many rows all rows are moved when each is put where
-    the median of its bucket is.
+    The cost is the rank difference: the number of rows that all rows pass when each moves to the
+    median of its bucket.
 
     Notes
     -----
     [Lodha2008]_, sec. 4.1, definitions 8 and 9, theorem 5. *Departures*: rows with the same value
-    stay together, for they could not be told apart from each other by a range. Buckets of equal
-    size then are not always to be had, nor always the best of those to be had, so the least rank
-    difference is found by dynamic programming. *Cost*: none but the sort where no value repeats,
-    n log n for n values else.
+    stay together, since no range can separate them. Buckets of equal size are then not always
+    possible, nor always best, so the least rank difference is found by dynamic programming. *Cost*:
+    only the sort if no value repeats, otherwise n log n for n values.
 
     >>> cut_quantiles(np.arange(7.0), np.ones(7, dtype=np.int64), 3).starts.tolist()
     [0, 4]
@@ -80,7 +79,7 @@ def cut_quantiles(values: Floats, counts: Ints, k: int) -> Clusters:
 
 
 def rank_difference(sizes: Ints) -> int:
-    """Over how many rows the rows of buckets of these sizes are moved, each to its median.
+    """The number of rows that the rows of buckets of these sizes pass, each moving to its median.
 
     Notes
     -----
@@ -104,11 +103,11 @@ FIX = "Take the column out of 'ranges' of probabilistic: it then follows its hie
 
 @dataclass(frozen=True, eq=False)
 class OrderedValues:
-    """The different values of a column from low to high, a missing value after them.
+    """The distinct values of a column from low to high, a missing value after them.
 
-    ``rank`` is the place of each ground code, the same for texts that mean the same; ``numbers``
-    are where the values lie, ``texts`` how they are written, and ``dash`` what stands between the
-    two ends of a range.
+    ``rank`` is the position of each ground code, the same for texts that mean the same; ``numbers``
+    are the positions of the values, ``texts`` their notation, and ``dash`` the text between the two
+    ends of a range.
     """
 
     rank: Ints
@@ -185,9 +184,9 @@ Shown = Literal["ranges", "centres"]
 
 @dataclass(frozen=True, eq=False)
 class ColumnMask:
-    """A recoding of one column: ``code`` is what each ground value becomes, a code of ``values``.
+    """A recoding of one column: ``code`` has the code of each ground value in ``values``.
 
-    ``count`` different values are left, the rarest of which has ``rarest`` of the rows.
+    ``count`` distinct values are left, the rarest of which has ``rarest`` of the rows.
     """
 
     values: Values
@@ -215,8 +214,8 @@ def number_mask(
 ) -> ColumnMask:
     """A column of numbers, dates or codes as ranges of about as many rows each.
 
-    Missing values are one of the values left; where only one is, all are released as what the
-    hierarchy has above them. A column that may keep all its values is left as it is.
+    Missing values are one of the values left; if only one is left, all are released as the value
+    above them in the hierarchy. A column that may keep all its values is left as it is.
     """
     if hierarchy.size(0) <= most:
         return mask_category(hierarchy, marginal, rows, most)
@@ -247,10 +246,10 @@ def number_mask(
 
 
 def cut_buckets(values: Floats, counts: Ints, buckets: int, method: Method) -> Clusters:
-    """So many buckets with about equal shares of the rows, or the next fewer that were found.
+    """``buckets`` buckets with about equal shares of the rows, or the next smaller number found.
 
-    Where values repeat, or the best buckets are larger than they must be, equal shares give too
-    few: smaller ones are asked until the buckets are enough.
+    If values repeat, or the best buckets are larger than necessary, equal shares give too few:
+    smaller shares are tried until there are enough buckets.
     """
 
     def part_values(least: int) -> Clusters:

@@ -1,4 +1,4 @@
-"""All columns masked, each by itself, so that together they show no more than is allowed."""
+"""Masks all columns, each by itself, so that they show no more combinations than allowed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Masking:
     def of(
         cls, problem: Problem, ranges: tuple[str, ...], method: Method, shown: Shown, owner: str
     ) -> Self:
-        """Read the columns that are to be ranges; refused if one is none, or has no order."""
+        """Read the columns to release as ranges; refused if one does not exist or has no order."""
         for name in ranges:
             if name not in problem.frequency.columns:
                 raise ParameterError(owner, "ranges", f"quasi columns; '{name}' is none")
@@ -57,9 +57,9 @@ class Masking:
         return cls(problem, ordered, choices, method, shown)
 
     def masks(self, columns: tuple[int, ...], allowed: int) -> tuple[ColumnMask, ...]:
-        """Mask these columns to show at most so many combinations; the others stay as they are.
+        """Mask these columns to show at most ``allowed`` combinations; the others stay unchanged.
 
-        Numbers of values that a column turns out not to have are not asked of it again.
+        Numbers of values that a column turns out not to support are not tried again.
         """
         weights = [self.problem.table.weights[c] for c in columns]
         while True:
@@ -76,7 +76,7 @@ class Masking:
                 self._strike(c, found[c].count, given[c])
 
     def hints(self, masks: tuple[ColumnMask, ...]) -> list[str]:
-        """Columns that are lost whole, and would not be as ranges."""
+        """Notes on columns that are lost completely, but would not be as ranges."""
         lost = []
         for c, hierarchy in enumerate(self.problem.lattice.hierarchies):
             if self.ordered[c] is None and masks[c].count == 1 and hierarchy.size(0) > 2:
@@ -88,7 +88,7 @@ class Masking:
         ]
 
     def _strike(self, column: int, fewer: int, asked: int) -> None:
-        """Take the numbers above what a column was found to have, up to what was asked of it."""
+        """Remove the numbers of values from above what a column supports up to what was tried."""
         choices = self.choices[column]
         left = choices[(choices <= fewer) | (choices > asked)]
         self.choices[column] = np.union1d(left, [fewer])

@@ -1,4 +1,4 @@
-"""Probabilistic anonymity: each column by itself, as coarse as a population of n people asks."""
+"""Probabilistic anonymity: each column by itself, as coarse as a population requires."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from discreet.models.probabilistic_anonymity import (
 from discreet.models.verdict import Verdict
 from discreet.number_range import check_range, within
 
-# A table with its columns masked: what is released, what is left out, and the verdicts.
+# A table with its columns masked: the released and left-out rows, and the verdicts.
 
 
 def apply_masks(problem: Problem, masks: tuple[ColumnMask, ...]) -> CellRecoding:
@@ -97,14 +97,14 @@ COARSER = (
 
 @dataclass(frozen=True)
 class Probabilistic:
-    """Makes columns coarser, each by itself, until their values together fit crowds of people.
+    """Coarsens columns, each by itself, until combinations of values fit crowds of people.
 
-    The table is taken for a sample of a population: a released row need not be like others in
-    the release, but should fit at least k people of the population, with probability 1 - beta.
+    The table counts as a sample of a population: a released row need not equal others in the
+    release, but should fit at least k people of the population, with probability 1 - beta.
 
-    **What this does not promise.** It is meant against someone who joins the release with a
-    register and hopes for a match. Someone who looks for one particular person may find a row
-    that is alone in the release, and then knows that person's; k-anonymity guards against that.
+    **What this does not promise.** It protects against someone who joins the release with a
+    register and hopes for a match. Someone who looks for one particular person may find a row that
+    is unique in the release, and then knows that person's row; k-anonymity protects against that.
     And the crowds are as large as promised only if the combinations of released values are about
     equally frequent in the population: masking makes the values of each column so, but where
     columns are correlated some combinations stay rare.
@@ -112,10 +112,10 @@ class Probabilistic:
     Parameters
     ----------
     population, k, beta
-        As in the promise ``probabilistic``, and taken from it where it is not given.
+        As in the promise ``probabilistic``, which is the default.
 
-        Without either, the table itself is the population and k is what the other promises ask of
-        a class; classes that still break one are suppressed.
+        Without either, the table itself is the population and k is what the other promises require
+        of a class; classes that still break one are suppressed.
     preset
         ``hipaa``: k = 20,000 among 300,000,000.
     ranges
@@ -174,7 +174,7 @@ class Probabilistic:
     ) -> CellSolution:
         """Solve a problem, or raise if no such masking keeps the promises.
 
-        There is nothing to search, so ``seconds`` are not looked at.
+        There is nothing to search, so ``seconds`` is ignored.
         """
         masking = Masking.of(problem, self.ranges, self.method, self.shown, self.name)
         columns, (allowed, people) = self._list_columns(problem), self._find_allowed(problem)
@@ -190,7 +190,7 @@ class Probabilistic:
     def _fit_masks(
         self, masking: Masking, columns: tuple[int, ...], allowed: int, progress: Progress | None
     ) -> tuple[tuple[ColumnMask, ...], CellRecoding, int]:
-        """Half as many combinations until all promises are kept, then more while they are."""
+        """Halve the combinations until all promises are kept, then allow more while they are."""
         problem, tries, too_many = masking.problem, 0, 0
         found = None
         while found is None:
@@ -199,7 +199,7 @@ class Probabilistic:
             found = drop_failing_classes(problem, apply_masks(problem, masks))
             if found is None:
                 if progress is not None:
-                    progress(tries, 0.0, None)
+                    progress(tries)
                 if allowed == 1:
                     never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
                     raise make_unreachable_error(problem) if never else HeuristicError(self.name)
@@ -222,7 +222,7 @@ class Probabilistic:
 
     @property
     def _own(self) -> bool:
-        """Whether the algorithm is told more than the promises are."""
+        """Whether the algorithm has parameters of its own beyond the promises."""
         return not (self.population is None and self.k is None and self.preset is None)
 
     def _list_columns(self, problem: Problem) -> tuple[int, ...]:
@@ -235,7 +235,7 @@ class Probabilistic:
         return tuple(at for at, name in enumerate(names) if name in wanted)
 
     def _find_allowed(self, problem: Problem) -> tuple[int, int]:
-        """How many combinations the columns may show, and the people among whom; the fewest."""
+        """The least number of combinations that the columns may show, and the population for it."""
         promised = self._list_promises(problem)
         asked = [(model.allowed, model.population or 0) for model in promised]
         if self._own or not promised:
@@ -245,7 +245,7 @@ class Probabilistic:
     def _find_own_allowed(
         self, problem: Problem, promised: list[ProbabilisticAnonymity]
     ) -> tuple[int, int]:
-        """By theorem 4; n / k where the table is the population, whose classes can be counted."""
+        """By theorem 4; n / k if the table is the population, since its classes can be counted."""
         given = PRESETS.get(self.preset or "", (None, None))
         promise = (promised[0].population, promised[0].k) if promised else (None, None)
         population = self.population or given[0] or promise[0]
@@ -257,7 +257,7 @@ class Probabilistic:
 
 
 def _requires_two_rows(problem: Problem) -> bool:
-    """Whether another promise asks for two rows in every class."""
+    """Whether another promise requires two rows in every class."""
     return any(
         isinstance(model, ClassModel) and not model.columns and model.least_rows > 1
         for model in problem.requirement.models
@@ -267,7 +267,7 @@ def _requires_two_rows(problem: Problem) -> bool:
 def write_mask_notes(
     problem: Problem, masks: tuple[ColumnMask, ...], allowed: int, people: int
 ) -> list[str]:
-    """What the data holder should know of columns that were masked for so many people."""
+    """Notes for the data holder on columns masked for ``people`` people."""
     shown = math.prod(mask.count for mask in masks)
     rarest = math.prod(mask.rarest for mask in masks)
     fits = people * rarest

@@ -14,7 +14,7 @@ from discreet.models.probabilistic_anonymity import require_chance
 
 
 def sample_size(epsilon: float, delta: float) -> int:
-    """How many rows tell every quantile within ``epsilon``, but with chance ``delta``.
+    """The sample size for quantiles within ``epsilon``, except with probability ``delta``.
 
     Notes
     -----
@@ -31,21 +31,21 @@ def sample_size(epsilon: float, delta: float) -> int:
 
 
 class QuantileSample:
-    """A uniform sample of the numbers of a column, from which its quantiles are told.
+    """A uniform sample of the numbers of a column, from which its quantiles are estimated.
 
     Parameters
     ----------
     epsilon, delta
         With probability 1 - ``delta`` no quantile is off by more than ``epsilon`` of the rows.
     seed
-        Which sample is drawn.
+        The seed of the draw.
 
     Notes
     -----
     [Lodha2008]_, sec. 4.1, efficient approximate quantiles. *Departures*: sample size, see
     :func:`sample_size`; instead of Vitter's reservoir every row draws a number and the rows with
-    the lowest stay, which is the same sample and goes by batches. *Cost*: one pass, memory for
-    three times the sample and a batch, whatever the rows.
+    the lowest stay, which gives the same sample and works in batches. *Cost*: one pass, memory for
+    three times the sample and a batch, however many rows there are.
 
     >>> sample = QuantileSample(0.05, 0.05, seed=1)
     >>> sample.add(np.arange(10_000.0))
@@ -62,7 +62,7 @@ class QuantileSample:
         self._highest = 1.0
 
     def add(self, numbers: Floats) -> None:
-        """Let a batch of rows take part in the draw; missing values are to be left out."""
+        """Add a batch of rows to the draw; missing values must be left out."""
         if not np.isfinite(numbers).all():
             raise ParameterError("quantile_sample", "numbers", "finite numbers, none missing")
         self.rows += len(numbers)
@@ -76,7 +76,7 @@ class QuantileSample:
             self._shrink()
 
     def _estimate_lot(self, batch: int) -> float:
-        """A lot below which, most likely, this batch alone has more rows than the sample needs."""
+        """A threshold below which this batch alone most likely has more rows than needed."""
         spare = self.size + 6 * math.sqrt(self.size)
         return min(self._highest, spare / max(1, batch))
 

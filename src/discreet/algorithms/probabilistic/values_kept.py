@@ -1,4 +1,4 @@
-"""How many values each column may keep, so that together they show no more than is allowed."""
+"""How many values each column may keep, so that together they show no more than allowed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 
 LEAST_WEIGHT = 1e-12
-"""A column of weight 0 counts this much of the heaviest: it gets what the others leave."""
+"""A column of weight 0 gets this share of the largest weight: it gets what the others leave."""
 
 
 def equation_1(allowed: float, weights: Sequence[float]) -> Floats:
@@ -31,7 +31,7 @@ def equation_1(allowed: float, weights: Sequence[float]) -> Floats:
 
 
 def values_kept(allowed: float, weights: Sequence[float], distinct: Sequence[int]) -> Floats:
-    """How many values each column may keep, where none can keep more than it has.
+    """How many values each column may keep, if none can keep more than it has.
 
     Notes
     -----
@@ -73,9 +73,9 @@ def floor_weights(weights: Sequence[float]) -> Floats:
 
 
 MANY_COLUMNS = 64
-"""More columns than this are filled up greedily only."""
+"""With more columns, the search is greedy."""
 MOST_PAIRS = 2_000_000
-"""Partial answers times choices looked at for one column; beyond it the least promising go."""
+"""Most partial answers times choices for one column; beyond it the least promising are dropped."""
 LARGEST = 2**62
 ROUNDING = 1e-12
 
@@ -83,7 +83,7 @@ ROUNDING = 1e-12
 def choose_whole_values(
     allowed: int, weights: Sequence[float], choices: Sequence[Ints]
 ) -> tuple[int, ...]:
-    """How many values each column keeps, of the numbers of values that it can be cut down to.
+    """How many values each column keeps, among the numbers of values to which it can be reduced.
 
     ``choices`` are those numbers, rising from the fewest. Their product never exceeds ``allowed``
     unless the fewest do, and no column could go one choice up.
@@ -91,11 +91,10 @@ def choose_whole_values(
     Notes
     -----
     [Lodha2008]_, sec. 3.1 and 4.2: the least sum of weight / values. *Departures*: the paper rounds
-    by eye; this is the least sum over the choices. Found column by column: of partial answers
-    with no fewer combinations and no less cost than another, and of those that cannot come below
-    the best known by equation 1, none is followed. Greedy for more than 64 columns, and where
-    millions of partial answers are left, only those that promise most are followed. *Cost*:
-    milliseconds for ten columns.
+    by eye; this is the least sum over the choices. Found column by column: of partial answers with
+    no fewer combinations and no less cost than another, and of those that cannot get below the best
+    known by equation 1, none is followed. Greedy for more than 64 columns; if millions of partial
+    answers are left, only the most promising are followed. *Cost*: milliseconds for ten columns.
 
     >>> numbers = np.arange(1, 50)
     >>> choose_whole_values(100, [1, 1], [np.array([1, 3, 40]), numbers])
@@ -130,7 +129,7 @@ def _round_equation_1(allowed: int, weights: Sequence[float], choices: Sequence[
 def _fill_up(
     allowed: int, heavy: Floats, choices: Sequence[Ints], given: Sequence[int]
 ) -> list[int]:
-    """Give what rounding left to the columns that gain most by it."""
+    """Give what rounding left over to the columns that gain most."""
     counts = list(given)
     open_columns = set(range(len(counts)))
     product = math.prod(counts)
@@ -202,7 +201,7 @@ class _Search:
         return cls(allowed, order, sorted_heavy, kept, most, counts, limit)
 
     def best(self) -> list[int]:
-        """The best numbers of values, in the order of the columns; what was known if none is."""
+        """The best numbers of values, in column order; the known ones if none are better."""
         products, costs = np.ones(1, dtype=np.int64), np.zeros(1)
         steps: list[tuple[Ints, Ints]] = []
         last = len(self.order) - 1
@@ -247,5 +246,5 @@ class _Search:
         return grown[worth], cost[worth], parents[worth], taken[worth]
 
     def _bound_rest(self, place: int, products: Ints) -> Floats:
-        """What the columns from this one on cost at least."""
+        """The least cost of the columns from this one on."""
         return find_least_costs(self.allowed / products, self.heavy[place:], self.most[place:])

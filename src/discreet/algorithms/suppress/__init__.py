@@ -1,1 +1,1 @@
-"""Local suppression: as few blanked cells as keep every row alike with others."""
+"""Local suppression: blanks as few cells as possible so that every row equals others."""

@@ -1,4 +1,4 @@
-"""Blanks that are values: rows with the same blanks and the same rest must number k."""
+"""Blanks as values: there must be k rows with the same blanks and the same rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from discreet.errors import InternalError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
 
-# Classes of rows that are blanked alike, while a release is being put together.
+# Classes of rows with the same blanks, while a release is being built.
 
 
 Places = npt.NDArray[np.int64]
@@ -25,9 +25,9 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(eq=False)
 class Parts:
-    """Rows of tuples, each with the pattern it is blanked by; ``left`` are rows without one yet.
+    """Rows of tuples, each with the pattern of its blanks; ``left`` are rows without one yet.
 
-    ``placed[p]`` lists what pattern p blanks: tuples, and rows of each.
+    ``placed[p]`` lists the tuples that pattern p blanks, and the rows of each.
     """
 
     problem: Problem
@@ -38,7 +38,7 @@ class Parts:
     _spare: dict[int, tuple[Places, Ints]] = field(default_factory=dict)
 
     def at(self, pattern: int) -> tuple[Places, Ints]:
-        """The tuples that a pattern blanks, each once, and how many rows of each."""
+        """The tuples that a pattern blanks, each once, and the number of rows of each."""
         pieces = self.placed.get(pattern, [])
         if not pieces:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -57,7 +57,7 @@ class Parts:
             self._spare.pop(pattern, None)
 
     def list_spare(self, pattern: int) -> tuple[Places, Ints]:
-        """Tuples that a pattern blanks and rows of each without which all its classes have k."""
+        """Tuples that a pattern blanks, and the rows of each that its classes can spare."""
         if pattern not in self._spare:
             owner, rows = self.at(pattern)
             number, size = self.numbers(pattern, owner)
@@ -69,7 +69,7 @@ class Parts:
         return self._spare[pattern]
 
     def numbers(self, pattern: int, owner: Places) -> tuple[Places, int]:
-        """The number of the class that each tuple is in on what a pattern leaves; how many."""
+        """The class of each tuple on the columns that a pattern leaves, and how many there are."""
         if pattern == 0:
             different, number = np.unique(owner, return_inverse=True)
             return number, len(different)
@@ -86,19 +86,19 @@ class Parts:
 
 
 def take_in_turn(group: Places, rows: Ints, wanted: Ints) -> Ints:
-    """What each member of sorted groups gives, the first first, until its group has enough."""
+    """How much each member of sorted groups gives, in order, until its group has enough."""
     before = np.cumsum(rows) - rows
     first = np.searchsorted(group, group)
     taken: Ints = np.clip(wanted[group] - (before - before[first]), 0, rows)
     return taken
 
 
-# Rows that a class can spare make up a group that is too small.
+# Rows that classes can spare fill up a group that is too small.
 
 
 @dataclass(frozen=True, eq=False)
 class Lenders:
-    """Tuples, the pattern that blanks them now, rows of each to be had, and the price of one."""
+    """Tuples, the pattern that blanks them now, available rows of each, and the price of one."""
 
     owner: Places
     source: Places
@@ -107,7 +107,7 @@ class Lenders:
 
 
 def list_spare_rows(parts: Parts, pattern: int, free: bool) -> Lenders:
-    """Rows of all other patterns that can be spared; if ``free``, those that lose nothing."""
+    """Rows of all other patterns that can be spared; if ``free``, only those that lose nothing."""
     cost = parts.patterns.cost
     sources = [p for p in parts.placed if p != pattern and (not free or cost[p] >= cost[pattern])]
     pieces = [parts.list_spare(source) for source in sources]
@@ -122,14 +122,14 @@ def list_spare_rows(parts: Parts, pattern: int, free: bool) -> Lenders:
 
 
 def list_whole_classes(parts: Parts, pattern: int) -> Lenders:
-    """Classes of rows that are safe as they are, each to be had as a whole."""
+    """Classes of rows that are safe as they are, each available as a whole."""
     owner, rows = parts.at(0)
     price = parts.patterns.cost[pattern] * rows
     return Lenders(owner, np.zeros(len(owner), dtype=np.int64), rows, price)
 
 
-def lend(parts: Parts, pattern: int, wanting: Places, lenders: Lenders, whole: bool) -> Mask:
-    """Blank lenders' rows by a pattern where groups of ``wanting`` tuples get k rows by that.
+def lend_rows(parts: Parts, pattern: int, wanting: Places, lenders: Lenders, whole: bool) -> Mask:
+    """Blank lenders' rows by a pattern if that gives groups of ``wanting`` tuples k rows.
 
     The cheapest rows are taken first. Marks the tuples whose group has k rows now.
     """
@@ -153,16 +153,16 @@ def lend(parts: Parts, pattern: int, wanting: Places, lenders: Lenders, whole: b
 
 
 STEPS = 5
-"""How many sizes of a group that is too small are told apart."""
+"""How many sizes of a group that is too small are distinguished."""
 
 
 def cover(problem: Problem, patterns: Patterns, k: int, progress: Progress | None = None) -> Parts:
-    """Put rows into classes, those first that cost least for each row that is helped.
+    """Put rows into classes, those with the least cost per helped row first.
 
-    A group of rows alike on what a pattern leaves becomes a class if it has k rows without a class,
-    or if rows that other classes can spare make up k, or a whole class of rows that were safe as
-    they are. Rows that fit a class join it.
-    Rows that are still left are left out, if the policy allows so many, or join blank rows.
+    A group of rows that agree on the columns a pattern leaves becomes a class if it has k rows
+    without a class, or if it gets k with rows that other classes can spare, or with a whole class
+    of rows that were safe as they are. Rows that fit a class join it. Remaining rows are left out,
+    if the policy allows that many, or join blank rows.
     """
     rows = problem.frequency.rows
     parts = Parts(problem, patterns, k, np.where(rows >= k, 0, rows))
@@ -174,7 +174,7 @@ def cover(problem: Problem, patterns: Patterns, k: int, progress: Progress | Non
         if parts.left.sum() <= may_be_left_out:
             break
         if progress is not None:
-            progress(turn, 0.0, None)
+            progress(turn)
         if largest.get(pattern, k) >= least:
             largest[pattern] = _open(parts, pattern, least, whole)
     if parts.left.sum() > problem.limit:
@@ -183,7 +183,7 @@ def cover(problem: Problem, patterns: Patterns, k: int, progress: Progress | Non
 
 
 def _list_turns(patterns: Patterns, k: int) -> list[tuple[float, int, int, bool]]:
-    """Cost a row, pattern, rows without a class that a group must have, if classes may end.
+    """Cost per row, pattern, least rows without a class in a group, if classes may be dissolved.
 
     In rising order of cost.
     """
@@ -199,9 +199,9 @@ def _list_turns(patterns: Patterns, k: int) -> list[tuple[float, int, int, bool]
 
 
 def _open(parts: Parts, pattern: int, least: int, whole: bool) -> int:
-    """Make classes of one pattern, and let rows join those it has.
+    """Make classes of one pattern, and let rows join its existing ones.
 
-    Gives the rows of the largest group that is left without a class.
+    Returns the rows of the largest group left without a class.
     """
     mine = np.nonzero(parts.left)[0]
     has, _ = parts.at(pattern)
@@ -213,7 +213,7 @@ def _open(parts: Parts, pattern: int, least: int, whole: bool) -> int:
     joins = (exists | (waiting >= parts.k))[number]
     if not joins.all() and least == parts.k:
         lenders = list_spare_rows(parts, pattern, free=True)
-        joins[~joins] = lend(parts, pattern, mine[~joins], lenders, whole=False)
+        joins[~joins] = lend_rows(parts, pattern, mine[~joins], lenders, whole=False)
     short = ~joins & (waiting >= least)[number]
     if short.any():
         lenders = (
@@ -221,7 +221,7 @@ def _open(parts: Parts, pattern: int, least: int, whole: bool) -> int:
             if whole
             else list_spare_rows(parts, pattern, free=False)
         )
-        joins[short] = lend(parts, pattern, mine[short], lenders, whole)
+        joins[short] = lend_rows(parts, pattern, mine[short], lenders, whole)
     chosen = mine[joins]
     parts.place(pattern, chosen, parts.left[chosen])
     parts.left[chosen] = 0
@@ -229,7 +229,7 @@ def _open(parts: Parts, pattern: int, least: int, whole: bool) -> int:
 
 
 def _blank_more(parts: Parts) -> None:
-    """Blank everything in the rows that are left, and in as many others as make up k.
+    """Blank everything in the remaining rows, and in as many others as are needed for k.
 
     They are taken from the class that loses least: some of its rows if it stays large enough, or
     all of them.
@@ -265,10 +265,10 @@ def _blank_more(parts: Parts) -> None:
 def solve_exact_cover(
     problem: Problem, patterns: Patterns, k: int, seconds: float | None
 ) -> tuple[Parts, Rounded] | None:
-    """Each row goes to a class that fits it, or is left out; each class that is used has k rows.
+    """Each row goes to a class that fits it or is left out; each class in use has k rows.
 
-    None if there is no answer in time. Classes that look alike need not be told apart, so a class
-    is a pattern and the values it leaves.
+    None if there is no answer in time. Classes that look the same need not be distinguished, so a
+    class is a pattern and the values it leaves.
     """
     rows = problem.frequency.rows
     tuples = np.arange(len(rows))

@@ -1,4 +1,4 @@
-"""Blanks that match anything: a blank in one row helps the rows that differ there, too."""
+"""Blanks that match anything: a blank in one row also helps the rows that differ there."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from discreet.frequency.classes import Floats, Mask
 from discreet.frequency.kernels import _compile
 
 WINDOW = 1 << 14
-"""Rows with blanks that a row is compared with: the latest. More would be slow on large tables."""
+"""A row is compared with this many latest rows with blanks; more would be slow on large tables."""
 
 HELP = 1 << 18
-"""Patterns to try times rows that are counted as help, for one row."""
+"""Most patterns times helping rows that are tried for one row."""
 
 BLOCK = 512
-"""Rows between two signs of life."""
+"""Rows between two progress reports."""
 
 MOST_COLUMNS = 63
-"""Columns whose choices fit a machine word."""
+"""Most columns whose patterns fit in a machine word."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +38,11 @@ class Helped:
 
 
 def help_rows_out(problem: Problem, floors: Floors, progress: Progress | None = None) -> Helped:
-    """Blank each row at risk in at least one cell, those that need least first.
+    """Blank each row at risk in at least one cell, those that need the fewest first.
 
-    A row that needs more cells on its own gets by with fewer if blanks of the rows before it make
-    up for the rest. Rows beyond the window are not counted as help, nor very many where there are
-    many patterns, so a row may have more matches than were seen, never fewer.
+    A row needs fewer cells than by itself if blanks of earlier rows make up for the rest. Rows
+    beyond the window are not counted as help, nor many rows if there are many patterns, so a row
+    may have more matches than were counted, never fewer.
     """
 
     first, cost = floors.first[floors.risky], floors.patterns.cost
@@ -59,7 +59,7 @@ def help_rows_out(problem: Problem, floors: Floors, progress: Progress | None = 
     shown = np.zeros((codes.shape[1], len(window)), dtype=np.int32)
     for begin in range(0, len(chosen), BLOCK):
         if progress is not None:
-            progress(begin, 0.0, None)
+            progress(begin)
         end = min(begin + BLOCK, len(chosen))
         choose(
             codes, tuple_of, support, first, cheaper, _pack_patterns(blank), blank.sum(axis=1),
@@ -138,7 +138,7 @@ def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
 def _find_helpers(
     codes: Any, row: Any, most: Any, shown: Any, window: Any, number: Any, pairs: Any
 ) -> Any:
-    """Rows with blanks that hide a difference from ``row``: what differs, and what still shows."""
+    """Rows with blanks that hide a difference from ``row``: all and the visible differences."""
     found = 0
     mine = codes[row]
     for i in range(len(number) - 1, -1, -1):
@@ -162,7 +162,7 @@ def _find_helpers(
 def _choose_pattern(
     support: Any, first: Any, cheaper: Any, present: Any, masks: Any, pairs: Any, k: Any
 ) -> Any:
-    """The first pattern with k matches that blanks something, if it is one of the ``cheaper``.
+    """The first non-empty pattern with k matches, if it is one of the ``cheaper``.
 
     Otherwise ``first``, with which the row has k without help. ``pairs`` are the rows that may
     match through blanks.
@@ -192,7 +192,7 @@ def _pack_bits(codes: Any) -> Any:
 
 @_compile()
 def _enter(shown: Any, place: Any, codes: Any, mask: Any) -> None:
-    """Put a row into the window as it is released."""
+    """Put a released row into the window."""
     for c in range(len(codes)):
         blank = (mask >> np.uint64(c)) & np.uint64(1) != 0
         shown[c, place] = HIDDEN if blank else codes[c]
@@ -217,8 +217,9 @@ def choose(
 ) -> None:
     """Give rows ``begin`` to ``end`` the cheapest pattern with which each has k matches.
 
-    Rows that agree in truth are in ``support``; to them come rows of the window whose blanks hide
-    the difference. The window holds the latest rows, in ``shown`` by column as they are released.
+    Rows that really agree are in ``support``; rows of the window whose blanks hide the difference
+    are added to them. The window holds the latest rows, in ``shown`` by column as they are
+    released.
     """
     pairs = np.empty((len(window), 2), np.uint64)
     number = np.empty(len(window), np.int32)

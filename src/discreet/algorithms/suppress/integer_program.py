@@ -1,4 +1,4 @@
-"""An integer program, put together block by block."""
+"""An integer program, built block by block."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from discreet.frequency.classes import Floats
 
 Index = npt.NDArray[np.int64]
 Term = tuple[Index, Index, Any]
-"""Constraint, variable and factor of each entry."""
+"""The constraint, variable and coefficient of each entry."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """An answer, what it costs, what no answer can cost less than, and if those are the same."""
+    """An answer, its cost, a lower bound on the cost, and whether these are equal."""
 
     values: Floats
     bound: float
@@ -41,7 +41,7 @@ class Program:
     constraints: int = 0
 
     def add(self, cost: Floats, most: npt.NDArray[Any], whole: bool = False) -> Index:
-        """Add variables, and give their numbers."""
+        """Add variables, and return their numbers."""
         self.cost.append(cost)
         self.most.append(most.astype(np.float64))
         self.whole.append(np.full(len(cost), float(whole)))
@@ -49,7 +49,7 @@ class Program:
         return np.arange(self.variables - len(cost), self.variables)
 
     def rows(self, terms: Sequence[Term], low: Any, high: Any, count: int | None = None) -> None:
-        """Add constraints: for each, the sum of its terms lies between ``low`` and ``high``."""
+        """Add constraints: the sum of the terms of each is between ``low`` and ``high``."""
         number = count or max((int(t[0].max()) + 1 for t in terms if len(t[0])), default=0)
         for place, variable, factor in terms:
             entries = np.broadcast_to(np.asarray(factor, dtype=np.float64), place.shape)

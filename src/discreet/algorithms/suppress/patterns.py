@@ -8,7 +8,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from discreet.algorithms.cell_recoding import part_mass
+from discreet.algorithms.cell_recoding import weigh_parts
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
@@ -17,18 +17,18 @@ from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.models.wildcard import find_missing_codes, match_rows
 
 MOST = 4096
-"""Choices of columns that are looked at, and fewer where tuples are many."""
+"""Most patterns that are tried; fewer if there are many tuples."""
 
 ROOM = 1 << 25
-"""Choices times tuples, at most."""
+"""Most patterns times tuples."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Sets of columns to blank, by rising cost, from none to all that tell rows apart.
+    """Sets of columns to blank, by rising cost, from none to all that distinguish rows.
 
     ``blank[p, c]`` says whether pattern p blanks column c. Every set that is not listed costs at
-    least ``reach``. ``weights`` is what a blank costs in each column.
+    least ``reach``. ``weights`` is the cost of a blank in each column.
     """
 
     blank: Mask
@@ -45,10 +45,10 @@ class Patterns:
 
 
 def list_patterns(problem: Problem, weights: Floats) -> Patterns:
-    """The cheapest sets of columns, and a chain of larger ones up to all if they are not all sets.
+    """The cheapest sets of columns, and, unless these are all sets, a chain of larger ones.
 
-    A column with one value tells no rows apart and is never blanked. Among sets that cost the same,
-    those of columns with many values come first: without such a column more rows are alike.
+    A column with one value distinguishes no rows and is never blanked. Among sets of the same cost,
+    those of columns with many values come first: without such a column more rows are equal.
     """
     values = [hierarchy.size(0) for hierarchy in problem.lattice.hierarchies]
     varied = [c for c, size in enumerate(values) if size > 1]
@@ -67,7 +67,7 @@ def list_patterns(problem: Problem, weights: Floats) -> Patterns:
 
 
 def _list_cheapest_sets(rising: list[float], most: int) -> tuple[list[tuple[int, ...]], float]:
-    """The ``most`` cheapest sets of places in a rising list of costs, and what the next costs."""
+    """The ``most`` cheapest sets of positions in a rising list of costs, and the next cost."""
     found: list[tuple[int, ...]] = [()]
     heap: list[tuple[float, tuple[int, ...]]] = [(rising[0], (0,))] if rising else []
     while heap:
@@ -84,10 +84,10 @@ def _list_cheapest_sets(rising: list[float], most: int) -> tuple[list[tuple[int,
 
 
 def blank_weights(problem: Problem, importance: tuple[str, ...]) -> Floats:
-    """What a blank costs in each column.
+    """The cost of a blank in each column.
 
-    Without ``importance`` that is the column's weight in the policy. With it, a row gives up all
-    columns that are less important before one that is named before them.
+    Without ``importance`` that is the column's weight in the policy. With it, a row loses all less
+    important columns before a more important one.
     """
     columns = problem.frequency.columns
     weights = problem.table.weights
@@ -104,15 +104,16 @@ def blank_weights(problem: Problem, importance: tuple[str, ...]) -> Floats:
     return costs
 
 
-# The least that each row must lose, whatever becomes of the others.
+# The least loss of each row, whatever happens to the others.
 
 
 @dataclass(frozen=True, eq=False)
 class Floors:
-    """For each tuple the cheapest pattern that leaves it alike with k rows of the private table.
+    """For each tuple the cheapest pattern that makes it equal to k rows of the private table.
 
-    ``support[p, i]`` are the rows that agree with tuple ``risky[i]`` on what pattern p leaves, k
-    standing for k or more. Patterns after the last row of ``support`` are needed by no tuple.
+    ``support[p, i]`` are the rows that agree with tuple ``risky[i]`` on the columns that pattern p
+    leaves, where k means k or more. Patterns after the last row of ``support`` are needed by no
+    tuple.
     """
 
     k: int
@@ -123,7 +124,7 @@ class Floors:
 
     @property
     def cost(self) -> Floats:
-        """The cost that no release can be below, by tuple and row."""
+        """A lower bound on the cost of any release, summed over tuples and rows."""
         found = self.patterns.cost[self.first]
         chained: Floats = np.minimum(found, self.patterns.reach)
         return chained
@@ -156,7 +157,7 @@ class Floors:
 def count_floors(
     problem: Problem, patterns: Patterns, k: int, progress: Progress | None = None
 ) -> Floors:
-    """Count the rows alike with each tuple, pattern by pattern, until every tuple has k."""
+    """Count the rows equal to each tuple, pattern by pattern, until every tuple has k."""
     gaps = find_missing_cells(problem)
     rows = _count_alike(problem, patterns.list_kept(0), gaps)
     risky = np.nonzero(rows < k)[0]
@@ -166,7 +167,7 @@ def count_floors(
         if not open_.any():
             break
         if progress is not None:
-            progress(pattern, 0.0, None)
+            progress(pattern)
         found = _count_alike(problem, patterns.list_kept(pattern), gaps)[risky]
         support.append(np.minimum(found, k))
         now = open_ & (found >= k)
@@ -194,22 +195,22 @@ def find_missing_cells(problem: Problem) -> Mask:
     )
 
 
-# What no release of the kind that is looked for can do without.
+# Lower bounds for all releases of the kind that is searched.
 
 
 @dataclass(frozen=True)
 class Least:
-    """The fewest blanks, cells of rows left out included, and the best score, if one is known."""
+    """The fewest blanks, including cells of left-out rows, and the best score, if known."""
 
     blanks: int
     score: float | None
 
 
 def find_least_loss(problem: Problem, floors: Floors, helped: bool) -> Least:
-    """Add up what each row must lose, at the least.
+    """Add up the least loss of each row.
 
-    Where blanks of other rows help, that is the cheapest cell of each row at risk, and otherwise
-    the cheapest cells without which k rows are alike.
+    If blanks of other rows help, this is the cheapest cell of each row at risk, and otherwise the
+    cheapest cells without which k rows are equal.
     """
     ones = np.ones((len(problem.frequency.columns), len(problem.frequency)))
     blanks = (_find_least_prices(problem, floors, ones, helped) * problem.frequency.rows).sum()
@@ -221,14 +222,14 @@ def _score(problem: Problem, floors: Floors, helped: bool) -> float | None:
     if cost is None:
         return None
     everyone = np.arange(len(problem.frequency))
-    mass = part_mass(problem, everyone, problem.frequency.rows)
+    mass = weigh_parts(problem, everyone, problem.frequency.rows)
     lost = float((_find_least_prices(problem, floors, price_blanks(problem), helped) * mass).sum())
     ground = cost.score(problem.lattice.bottom, np.zeros(len(problem.frequency.columns)))
     return cost.least(ground + lost / max(cost.total, 1e-300))
 
 
 def _find_least_prices(problem: Problem, floors: Floors, price: Floats, helped: bool) -> Floats:
-    """The least price of each tuple, for a row; what is missing cannot be blanked."""
+    """The least price of a row of each tuple; missing cells cannot be blanked."""
     if not (problem.requirement.wildcard and helped):
         return floors.least(price)
     gaps = find_missing_cells(problem)
@@ -238,7 +239,7 @@ def _find_least_prices(problem: Problem, floors: Floors, price: Floats, helped: 
 
 
 def price_blanks(problem: Problem) -> Floats:
-    """What a blank adds to the policy's measure, by column and tuple."""
+    """The cost that a blank adds to the policy's measure, by column and tuple."""
     cost = problem.cost
     assert cost is not None
     columns = zip(cost.slope, cost.rise, problem.frequency.codes, strict=True)
@@ -246,7 +247,7 @@ def price_blanks(problem: Problem) -> Floats:
 
 
 def is_proportional(problem: Problem, weights: Floats) -> bool:
-    """Whether the cheapest blanks are the best release by the policy's measure, too."""
+    """Whether the cheapest blanks are also the best release by the policy's measure."""
     if problem.cost is None or problem.cost.least is not float or not problem.unweighted:
         return False
     varied = [h.size(0) > 1 for h in problem.lattice.hierarchies]

@@ -1,4 +1,4 @@
-"""Local suppression: blank as few single cells as keep every row alike with k - 1 others."""
+"""Local suppression: blank as few cells as possible so that every row equals k - 1 others."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Answer:
         return int((self.rows * self.kept) @ self.blank.sum(axis=1))
 
     def cost(self, weights: Floats) -> float:
-        """What the blanks cost; a row that is left out costs as much as one that is all blank."""
+        """The cost of the blanks; a row that is left out costs as much as one that is all blank."""
         lost = self.blank | ~self.kept[:, None]
         return float(self.rows @ (lost @ weights))
 
@@ -66,7 +66,7 @@ class Answer:
 
 
 def build_answer(parts: Parts) -> Answer:
-    """What was put together class by class; rows without a class are left out."""
+    """The answer built class by class; rows without a class are left out."""
     pieces = [(*parts.at(pattern), pattern) for pattern in sorted(parts.placed)]
     left = np.nonzero(parts.left)[0]
     owner = np.concatenate([*(piece[0] for piece in pieces), left])
@@ -78,9 +78,9 @@ def build_answer(parts: Parts) -> Answer:
 
 
 def build_answer_by_row(problem: Problem, owner: npt.NDArray[np.int64], blank: Mask) -> Answer:
-    """Blanks of single rows, those of one tuple and the same blanks together.
+    """The answer from blanks of single rows; rows of one tuple with the same blanks are merged.
 
-    Rows that are not named are released as they are, and what is missing is not blanked.
+    Rows that are not named are released as they are, and missing cells are not blanked.
     """
     blank = blank & ~find_missing_cells(problem)[:, owner].T
     rest = problem.frequency.rows - np.bincount(owner, minlength=len(problem.frequency))
@@ -99,35 +99,35 @@ def build_answer_by_row(problem: Problem, owner: npt.NDArray[np.int64], blank: M
 
 
 def release_nothing(problem: Problem) -> Answer:
-    """Every row is left out."""
+    """The release that leaves out every row."""
     owner = np.arange(len(problem.frequency))
     blank = np.zeros((len(owner), len(problem.frequency.columns)), dtype=np.bool_)
     return Answer(owner, problem.frequency.rows, blank, np.zeros(len(owner), dtype=np.bool_))
 
 
 def count_silent_cells(recoding: CellRecoding) -> int:
-    """Cells of released rows that say nothing."""
+    """The number of blank cells in released rows."""
     number = 0
     for values, codes in zip(recoding.values, recoding.codes, strict=True):
         number += int(recoding.rows[recoding.kept & values.suppressed[codes]].sum())
     return number
 
 
-# Blanks that were found, by which way, and what that says of them.
+# The blanks found, by which method, and what is known about them.
 
 
 EXACT_VARIABLES = 100_000
-"""Patterns times tuples, up to which the exact search is tried where blanks are values."""
+"""Most patterns times tuples for the exact search if blanks are values."""
 
 EXACT_PAIRS = 5_000
-"""Rows times rows times columns, where blanks match anything."""
+"""Most rows times rows times columns for it if blanks match anything."""
 
 TOO_LARGE = "the table is too large for the exact search"
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """An answer, if it is proven to be the cheapest of its kind, and what to say of it."""
+    """An answer, whether it is proven to be the cheapest of its kind, and notes on it."""
 
     answer: Answer
     cheapest: bool = False
@@ -162,7 +162,7 @@ def _describe_help(number: int, k: int) -> tuple[str, ...]:
 
 
 def find_exact_alike(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
-    """The cheapest blanks, where blanks are values, or what was found before."""
+    """The cheapest blanks if blanks are values, or the greedy answer."""
     if np.isfinite(floors.patterns.reach):
         return replace(greedy, notes=(TOO_LARGE,))
     if len(floors.patterns) * len(problem.frequency) > EXACT_VARIABLES:
@@ -175,7 +175,7 @@ def find_exact_alike(problem: Problem, floors: Floors, seconds: float, greedy: F
 
 
 def find_exact_matching(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
-    """The cheapest blanks, where blanks match anything, or what was found before."""
+    """The cheapest blanks if blanks match anything, or the greedy answer."""
     if problem.total**2 * len(problem.frequency.columns) > EXACT_PAIRS:
         return replace(greedy, notes=(*greedy.notes, TOO_LARGE))
     solved = solve_exact_help(problem, floors.patterns.weights, floors.k, seconds)
@@ -198,7 +198,7 @@ def _pick_better(greedy: Found, exact: Found, floors: Floors) -> Found:
 def mark_proven(
     problem: Problem, patterns: Patterns, found: Found, solution: CellSolution
 ) -> CellSolution:
-    """The solution, marked as best by the policy's measure where that is known."""
+    """The solution, marked as optimal by the policy's measure if that is known."""
     score = solution.measures[problem.measure.name]
     search = solution.search
     met = search.bound is not None and abs(score - search.bound) <= 1e-9
@@ -208,12 +208,12 @@ def mark_proven(
 
 
 EXACT_SECONDS = 60.0
-"""The exact search ends after this, unless a time is given."""
+"""Default time limit of the exact search in seconds."""
 
 
 @dataclass(frozen=True)
 class Suppress:
-    """Blanks single cells and generalizes nothing, so that no row stands out.
+    """Blanks single cells and generalizes nothing, so that no row is unique.
 
     Parameters
     ----------
@@ -221,27 +221,27 @@ class Suppress:
         Columns from the most to the least important one to keep. Without it blanks are few,
         counted by the columns' weights.
 
-        A row gives up all columns that are not named, then the last of these, before the first.
+        A row loses all columns that are not named, then the last of these, before the first.
     helped
         With ``missing: wildcard``, whether blanks of other rows count as matches of a row. If not,
         what is left of a row must agree with k rows of the private table.
 
-        Every row at risk has a blank at least, and other rows have none.
+        Every row at risk has at least one blank, and other rows have none.
     exact
         Look for the fewest blanks and prove it, on small tables.
     complementary
-        Blank further cells so that what was blanked cannot be worked out.
+        Blank further cells so that blanked values cannot be inferred.
 
     Notes
     -----
     [Templ2015]_, sdcMicro's ``localSuppression`` and ``kAnon``, where a blank matches anything.
-    *Departures*: with ``missing: value`` a blank is a value of its own, and rows with blanks too
-    must be k alike. Blanks are chosen to be few; sdcMicro blanks each row at risk in the least
-    important column that tells it from near rows, round by round. As there, a row at risk has one
-    blank at least, although wildcards do not ask for it: k - 1 rows that are blank throughout match
-    every row of any table, and would let rows that are unique go out whole. *Cost*: one grouping
-    for each set of columns to blank, from small to large, at most 4,096; ``helped`` compares each
-    row that needs several blanks with up to 16,384 others.
+    *Departures*: with ``missing: value`` a blank is a value of its own, and rows with blanks must
+    also be in classes of k. Blanks are chosen to be few; sdcMicro blanks each row at risk in the
+    least important column that tells it from near rows, round by round. As there, a row at risk has
+    one blank at least, although wildcards do not ask for it: k - 1 rows that are blank throughout
+    match every row of any table, and would let unique rows be released unchanged. *Cost*: one
+    grouping for each set of columns to blank, from small to large, at most 4,096; ``helped``
+    compares each row that needs several blanks with up to 16,384 others.
 
     >>> Suppress(importance=("age", "sex")).helped
     True

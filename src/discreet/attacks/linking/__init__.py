@@ -1,3 +1,3 @@
-"""Joining a release to what others hold, where the release has generalized values."""
+"""Joins a release with generalized values to data that others have."""
 
 from __future__ import annotations

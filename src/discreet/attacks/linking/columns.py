@@ -28,9 +28,9 @@ def choose_columns(
     policy: Policy | None,
     key: str | None = None,
 ) -> dict[str, str]:
-    """The columns to link by: those given, the policy's quasi columns, or all that both have.
+    """The columns to link by: the given ones, the policy's quasi columns, or all that both have.
 
-    ``key`` is a column that tells the truth to the data holder: it is not found among the last.
+    ``key`` is the data holder's column with the true identity, which is never among the last.
     """
     if columns is None and policy is not None:
         columns = [name for name in policy.quasi if name in release.columns]
@@ -111,7 +111,7 @@ def make_comparable(
     return Comparable(found.table, found.pairs, found.changed, found.unusable, found.notes)
 
 
-# Who the released rows are about, where the data holder can say.
+# The people that released rows are about, if the data holder knows them.
 
 
 @dataclass(frozen=True)

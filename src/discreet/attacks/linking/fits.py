@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MOST_LEVELS = 12
-"""Levels that texts of a column are told apart in; texts beyond are looked up one by one."""
+"""Most levels of a column's texts; texts beyond are looked up one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class ColumnFits:
 
     @property
     def size(self) -> int:
-        """Different values of the register."""
+        """The number of distinct values of the register."""
         return len(self.rank)
 
     @cached_property
@@ -324,7 +324,7 @@ class _Descent:
         return pairs
 
 
-# What the texts of each column of a release and a register stand for, as a policy reads them.
+# The meaning of the texts in each column of a release and a register, as a policy reads them.
 
 
 Texts = Sequence[str | None]

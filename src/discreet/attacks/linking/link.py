@@ -84,7 +84,7 @@ class Links:
 
     @property
     def unjudged(self) -> str:
-        """Why these links say nothing of how well a release is protected; empty if they do."""
+        """Why these links say nothing about how well a release is protected; empty if they do."""
         told = ", ".join(f"{name} ({why})" for name, why in self.unusable.items())
         return f"it cannot be judged: not compared are {told}" if told else ""
 
@@ -104,7 +104,7 @@ class Links:
 
     @property
     def unique(self) -> Mask:
-        """Rows that fit one entry only: the register puts a name, right or wrong, to them."""
+        """Rows that fit only one entry, so that the register gives them a name, right or wrong."""
         return np.equal(self.fits, 1)
 
     @property

@@ -1,4 +1,4 @@
-"""Linking in spite of typing errors and values that have aged, by a record-linkage library."""
+"""Linking despite typing errors and outdated values, by a record-linkage library."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ PAIRS = 1e7
 
 @dataclass(frozen=True)
 class ProbableLinking:
-    """Finds people in a register although values were mistyped or have changed a little since.
+    """Finds people in a register although values were mistyped or have changed slightly since.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class ProbableLinking:
     'discreet[linkage]'``). *Departures*: how often values of one person differ is a parameter, not
     estimated from the data, since most rows of a release have one match or none. Scores are shared
     out among all entries that a row is like, each row having one person at most. Suppressed cells
-    say nothing; generalized values are compared as texts, so link by columns that are released as
+    are ignored; generalized values are compared as texts, so link by columns that are released as
     found. *Cost*: in memory, at most 2 GB; grows with the pairs that agree on all but
     ``wrong_columns`` columns.
     """

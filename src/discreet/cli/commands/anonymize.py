@@ -81,6 +81,15 @@ ReleaseUnprotected = Annotated[
         help="Write the release even if it breaks the policy or an attack succeeds.",
     ),
 ]
+PartitionBy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--partition-by",
+        metavar="COLUMN",
+        rich_help_panel=WRITTEN,
+        help="Of a folder OUT: a folder in it for each released value; repeat.",
+    ),
+]
 DryRun = Annotated[
     bool,
     typer.Option(
@@ -130,6 +139,7 @@ def anonymize(
     interactive: Interactive = False,
     release_unprotected: ReleaseUnprotected = False,
     dry_run: DryRun = False,
+    partition_by: PartitionBy = None,
     report: Report = None,
     attack: Attack = False,
     accept_undecided: intruder.AcceptUndecided = False,
@@ -165,8 +175,12 @@ def anonymize(
     if dry_run and not (stays and out is not None):
         what = "it prints the SQL that would write a table of a database"
         raise FlagError("--dry-run", what, "Name a database and -o TABLE.")
+    if partition_by and (out is None or stays or out.suffix):
+        what = "only a folder of Parquet files has folders for the values of columns"
+        raise FlagError("--partition-by", what, "Name a new folder with -o, such as -o release/.")
     if out is not None and not stays:
-        check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
+        read = (file, policy, *release_options.list_ledger_files(ledger))
+        check_target(out, read, force, bool(partition_by))
         if str(out) != "-":
             context.obj["target"] = Target(out)
     if report is not None:
@@ -223,7 +237,9 @@ def anonymize(
         if dry_run:
             statements = release.list_statements(str(out), force)
             if json:
-                output.print_json({"statements": list(statements)})
+                output.print_json(
+                    {"format": "discreet-anonymize/1", "statements": list(statements)}
+                )
             for statement in () if json else statements:
                 output.write(statement)
             return
@@ -239,6 +255,7 @@ def anonymize(
                     unprotected=release_unprotected,
                     replace=force,
                     progress=progress,
+                    partition_by=partition_by or (),
                 )
     if report is not None and written is not None:
         with progress:

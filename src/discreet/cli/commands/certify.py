@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import known_options, options, output
 from discreet.cli.failure import FlagError
 from discreet.cli.target import check_certificate_target
 
@@ -24,37 +24,10 @@ Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The certificate to write."),
 ]
-Facts = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--facts",
-        metavar="FACTS",
-        readable=False,
-        help="What anonymize or attack printed with --json, to be stated; repeat for both.",
-    ),
-]
 Also = Annotated[
     list[Path] | None,
     typer.Option(
         "--also", metavar="FILE", readable=False, help="A further file, such as a report; repeat."
-    ),
-]
-Original = Annotated[
-    Path | None,
-    typer.Option(
-        "--original",
-        metavar="FILE",
-        readable=False,
-        help="The private table: a hash of it that only your key can compare is stated.",
-    ),
-]
-Ledger = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger",
-        metavar="L",
-        readable=False,
-        help="The ledger that has the release, to be stated.",
     ),
 ]
 ValidUntil = Annotated[
@@ -70,9 +43,6 @@ AddTo = Annotated[
         help="Add a signature to the certificate C, after checking FILE against it.",
     ),
 ]
-Schema = Annotated[
-    bool, typer.Option("--schema", help="Print the JSON schema of what a certificate says.")
-]
 
 
 def certify(
@@ -81,14 +51,13 @@ def certify(
     key: Keys = None,
     out: Out = None,
     profile: options.Profile = None,
-    facts: Facts = None,
+    facts: known_options.Facts = None,
     also: Also = None,
-    original: Original = None,
-    ledger: Ledger = None,
+    original: known_options.Original = None,
+    ledger: known_options.Ledger = None,
     valid_until: ValidUntil = None,
     add_to: AddTo = None,
     force: options.Force = False,
-    schema: Schema = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,
@@ -102,9 +71,6 @@ def certify(
     The certificate shows the policy, without comments and seed. Make a key with discreet key
     --signing; recipients check with discreet verify --certificate.
     """
-    if schema:
-        _print_schema(file, quiet)
-        return
     if file is None or str(file) == "-":
         what = "a certificate is about a file" if file else "no file is named"
         raise FlagError("FILE", what, "Name the released file.")
@@ -159,15 +125,6 @@ def certify(
         output.print_json({**made.facts(), "file": None if target is None else str(target)})
     else:
         _show(made, target)
-
-
-def _print_schema(file: Path | None, quiet: bool) -> None:
-    if file is not None:
-        raise FlagError("--schema", "it prints the schema and reads no file", "Leave out FILE.")
-    from discreet.certificate.statement import certificate_schema
-
-    if not quiet:
-        output.print_json(certificate_schema())
 
 
 def _refuse_changes(given: dict[str, Any]) -> None:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import known_options, options, output
 from discreet.cli.failure import FlagError
 from discreet.cli.target import check_picture
 
 if TYPE_CHECKING:
     from discreet.reporting.report import Report
 
-KNOWN = "What is known besides the release"
 ENDINGS = (".html", ".htm")
 
-Released = Annotated[Path | None, typer.Argument(metavar="FILE", readable=False, hidden=True)]
+Released = Annotated[
+    Path | None, typer.Argument(metavar="FILE", click_type=options.TABLE_PATH, hidden=True)
+]
 Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The page to write."),
@@ -39,56 +40,6 @@ Edition = Annotated[
         help="outside is for recipients: nothing in it that FILE does not show.",
     ),
 ]
-Original = Annotated[
-    Path | None,
-    typer.Option(
-        "--original",
-        metavar="FILE",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="The private table, to compare with.",
-    ),
-]
-Register = Annotated[
-    Path | None,
-    typer.Option(
-        "--register",
-        metavar="R",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="A register of people, for risk and attacks.",
-    ),
-]
-Population = Annotated[
-    int | None,
-    typer.Option(
-        "--population",
-        metavar="N",
-        min=1,
-        rich_help_panel=KNOWN,
-        help="People of whom the table is a random sample.",
-    ),
-]
-Ledger = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger",
-        metavar="L",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="The ledger that has the release, for earlier ones.",
-    ),
-]
-Facts = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--facts",
-        metavar="FACTS",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="What anonymize or attack printed with --json; repeat for both.",
-    ),
-]
 Broken = Annotated[
     bool,
     typer.Option(
@@ -100,9 +51,6 @@ Pdf = Annotated[
     bool,
     typer.Option("--pdf", help="Print OUT to a PDF of the same name as well; needs Chromium."),
 ]
-Schema = Annotated[
-    bool, typer.Option("--schema", help="Print the JSON schema of what a report says.")
-]
 
 
 def report(
@@ -113,14 +61,13 @@ def report(
     metadata: Metadata = None,
     edition: Edition = "inside",
     profile: options.Profile = None,
-    original: Original = None,
-    register: Register = None,
-    population: Population = None,
-    ledger: Ledger = None,
-    facts: Facts = None,
+    original: known_options.Original = None,
+    register: known_options.Register = None,
+    population: known_options.Population = None,
+    ledger: known_options.Ledger = None,
+    facts: known_options.Facts = None,
     broken: Broken = False,
     force: options.Force = False,
-    schema: Schema = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,
@@ -133,9 +80,6 @@ def report(
     inside edition is for the holder of the data. Give recipients the outside edition. Ends with 1,
     and writes nothing, if a promise does not hold.
     """
-    if schema:
-        _print_schema(file, quiet)
-        return
     if file is None or str(file) == "-":
         what = "a report is about a file" if file else "no file is named"
         raise FlagError("FILE", what, "Name the released file.")
@@ -198,15 +142,6 @@ def _check_pdf(out: Path | None, read: tuple[Path | None, ...], force: bool) -> 
     find_browser()
 
 
-def _print_schema(file: Path | None, quiet: bool) -> None:
-    if file is not None:
-        raise FlagError("--schema", "it prints the schema and reads no file", "Leave out FILE.")
-    from discreet.pipeline.description.facts import report_schema
-
-    if not quiet:
-        output.print_json(report_schema())
-
-
 def _show_broken(error: Any, json: bool, quiet: bool) -> None:
     found = {} if error.found is None else error.found.facts()
     if json and not quiet:
@@ -214,7 +149,7 @@ def _show_broken(error: Any, json: bool, quiet: bool) -> None:
     elif not quiet:
         if found:
             output.print_verdicts(found["verdicts"], found["unique_rows"])
-        output.write(f"{error.subject}: {error.what}. NO REPORT.")
+        output.write(f"{error.subject}: {error.what}. NO REPORT. {error.fix}")
 
 
 def _show(made: Report, out: Path | None, written: list[Path]) -> None:

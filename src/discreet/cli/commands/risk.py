@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from discreet.cli import options, output
+from discreet.cli import known_options, options, output
 from discreet.cli import risk_options as own
 from discreet.cli.failure import FlagError
 from discreet.cli.target import check_picture
@@ -20,8 +20,8 @@ def risk(
     k: options.K = None,
     threshold: own.Threshold = 0.2,
     force: options.Force = False,
-    population: own.Population = None,
-    register: own.RegisterFile = None,
+    population: known_options.Population = None,
+    register: known_options.Register = None,
     weight: own.Weight = None,
     max_size: own.MaxSize = None,
     rows: own.Rows = None,
@@ -52,7 +52,8 @@ def risk(
     """
     import discreet
     from discreet.cli import render_risk
-    from discreet.risks.risk import DEFAULT_K, check_risk_arguments
+    from discreet.risks.risk import DEFAULT_K
+    from discreet.risks.risk_arguments import check_risk_arguments
 
     # before files are opened, with the options that the function has not
     check_risk_arguments(

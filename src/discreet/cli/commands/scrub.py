@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from discreet.scrubbing.review.review import Review
 
 
-# ``discreet scrub --train``: likelihoods of templates fitted to marked text; and optional ears.
+# ``discreet scrub --train``: likelihoods of templates fitted to marked text; and external models.
 
 
 @safe_repr
@@ -48,7 +48,7 @@ class Told(NamedTuple):
 
 
 def load_more_knowledge(
-    language: str, likelihoods: Path | None, ears: list[str] | None
+    language: str, likelihoods: Path | None, external_models: list[str] | None
 ) -> dict[str, Any]:
     """Settings of a scrubber that are there only if they are asked for."""
     found: dict[str, Any] = {}
@@ -56,10 +56,10 @@ def load_more_knowledge(
         from discreet.scrubbing.training import load_likelihoods
 
         found["likelihoods"] = load_likelihoods(likelihoods, language)
-    if ears:
+    if external_models:
         from discreet.scrubbing.external_models import add_external_models
 
-        found["detectors"] = add_external_models(ears)
+        found["detectors"] = add_external_models(external_models)
     return found
 
 
@@ -216,11 +216,11 @@ Likelihoods = Annotated[
         help="Trained likelihoods to find with.",
     ),
 ]
-Ears = Annotated[
+ExternalModels = Annotated[
     list[str] | None,
     typer.Option(
-        "--ears",
-        metavar="EAR",
+        "--external-model",
+        metavar="MODEL",
         rich_help_panel=FINDING,
         help="spacy:MODEL or presidio:MODEL, as a detector.",
     ),
@@ -276,7 +276,7 @@ def scrub(
     evaluate: Gold = None,
     train: Train = None,
     likelihoods: Likelihoods = None,
-    ears: Ears = None,
+    external_model: ExternalModels = None,
     review: ReviewPage = None,
     decisions: Decisions = None,
     facts: FactsFile = None,
@@ -296,7 +296,7 @@ def scrub(
         "threshold": threshold,
         "kinds": _parse_kinds(kinds),
         "people": () if people is None else _read_names(people),
-        **load_more_knowledge(language, None if train else likelihoods, ears),
+        **load_more_knowledge(language, None if train else likelihoods, external_model),
     }
     if jobs is not None and jobs < 1:
         raise FlagError(f"--jobs {jobs}", "there must be a core to work on", "Give 1 or more.")

@@ -42,7 +42,10 @@ def techniques(
         if any(one is not None for one in given):
             what = "without a FILE there is nothing to try techniques on"
             raise FlagError("FILE", what, "Name a table, or leave the options out.")
-        facts: dict[str, Any] = {"techniques": list_techniques()}
+        facts: dict[str, Any] = {
+            "format": "discreet-techniques/1",
+            "techniques": list_techniques(),
+        }
     else:
         table = options.read_table(file, separator, encoding, sheet)
         progress = output.Progress(quiet or json)

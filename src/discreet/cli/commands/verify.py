@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import known_options, options, output
 from discreet.cli.failure import FlagError
 from discreet.errors import PolicyError
 
@@ -33,16 +33,7 @@ def verify(
     sensitive: options.Sensitive = None,
     k: options.K = None,
     anonymity: options.Anonymity = None,
-    original: Annotated[
-        Path | None,
-        typer.Option(
-            "--original",
-            metavar="FILE",
-            click_type=options.TABLE_PATH,
-            rich_help_panel="The private table",
-            help="The private table, for models that compare with it.",
-        ),
-    ] = None,
+    original: known_options.Original = None,
     rows: Annotated[
         int | None,
         typer.Option(

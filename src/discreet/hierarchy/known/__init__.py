@@ -1,7 +1,7 @@
 """Hierarchies from published standards: countries by region, diagnoses by chapter, and others.
 
-`Known` builds one that a policy names; `find_known` tells which one a column asks for. The data is
-in small dated files that are read when they are first needed.
+`Known` builds one that a policy names; `find_known` suggests one for a column. The data is in small
+dated files that are read on first use.
 """
 
 from __future__ import annotations

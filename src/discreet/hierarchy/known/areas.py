@@ -16,7 +16,7 @@ _NUTS_CODES = (
     "CH IS LI NO AL ME MK RS TR"
 )
 NUTS_COUNTRIES = frozenset(_NUTS_CODES.split())
-"""Countries with NUTS or statistical regions; Greece is EL and the United Kingdom was UK."""
+"""Countries with NUTS or statistical regions; Greece is EL, and the United Kingdom was UK."""
 
 
 class CensusAreas:
@@ -29,7 +29,7 @@ class CensusAreas:
         return NamedTree("us_states.txt")
 
     def find(self, text: str) -> LabelPath | None:
-        """What a code of a county or of an area in it is called at each level."""
+        """The name at each level of a county, or of an area in it, by its code."""
         match = _FIPS.fullmatch(text.strip())
         state = self._states.find_exact(match[1][:2]) if match else None
         if match is None or state is None:
@@ -49,7 +49,7 @@ class Nuts:
         return NamedTree("countries.txt")
 
     def find(self, text: str) -> LabelPath | None:
-        """What a code of NUTS level 1, 2 or 3 is called at each level."""
+        """The name at each level of a region of NUTS level 1, 2 or 3."""
         match = _NUTS.fullmatch(text.strip().upper())
         if match is None or match[1] not in NUTS_COUNTRIES or not match[2]:
             return None
@@ -70,7 +70,7 @@ class GermanMunicipalities:
         return NamedTree("german_states.txt")
 
     def find(self, text: str) -> LabelPath | None:
-        """What a key of eight digits, or the regional key of twelve, is called at each level."""
+        """The name at each level of a municipality, by its key of eight or twelve digits."""
         plain = text.strip().replace(" ", "")
         state = self._states.find_exact(plain[:2]) if _MUNICIPALITY.fullmatch(plain) else None
         if state is None:

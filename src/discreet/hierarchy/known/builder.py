@@ -14,12 +14,12 @@ from discreet.hierarchy.known.tree_file import LabelPath
 from discreet.hierarchy.refusals import make_label_error, make_spec_error
 
 REST = "Other or unknown"
-"""What a value that is not recognized is released as at every level above itself."""
+"""The label of unrecognized values at every level above the value itself."""
 
 
 @safe_repr
 class Count(NamedTuple):
-    """Different values, and the rows that they have."""
+    """A number of distinct values, and the number of their rows."""
 
     values: int
     rows: int
@@ -34,16 +34,16 @@ class Known:
     name
         The hierarchy, such as `countries`, `icd-10` or `ages`; the guide lists them all.
     levels
-        Its levels that are used, the finest first. Without them it is all but the one that only
-        writes values in one way (Austria for AT).
+        The levels to use, the finest first. By default all except the one that only normalizes
+        spelling (Austria for AT).
 
     Notes
     -----
     Names are compared without case, accents, spaces and punctuation; codes and names may be mixed;
-    a name of six or more letters may have one mistake where that leaves no doubt what is meant.
-    Values that are not recognized are ``Other or unknown`` at every level; missing values stay
-    apart; ``*`` comes above them. The data is that of the package: ``README.md`` next to it has
-    sources and dates.
+    a name of six or more letters may have one mistake if it is still unambiguous. Values that are
+    not recognized are ``Other or unknown`` at every level; missing values stay separate; ``*`` is
+    added above them. The data comes with the package: ``README.md`` next to it has sources and
+    dates.
 
     *Cost*: one look-up for each distinct value.
 
@@ -84,7 +84,7 @@ class Known:
         return self.levels or CATALOGUE[self.name].list_default_levels()
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Look the values of a column up and group them."""
+        """Look up the values of a column and group them."""
         standard = load_standard(self.name)
         paths = find_paths(self.name, values)
         levels = [
@@ -99,7 +99,7 @@ class Known:
     def count_unrecognized(
         self, values: Sequence[str | None], counts: Sequence[int] | None = None
     ) -> Count:
-        """The different values that go to the rest group, and their rows."""
+        """The number of distinct values in the rest group, and of their rows."""
         rows = [1] * len(values) if counts is None else counts
         lost = [
             count
@@ -110,7 +110,7 @@ class Known:
 
 
 def find_paths(name: str, values: Sequence[str | None]) -> list[LabelPath | None]:
-    """What each value is called at every level of a known hierarchy; None if not recognized."""
+    """The name of each value at every level of a known hierarchy; None if not recognized."""
     find = load_standard(name).find
     return [None if value is None else find(value) for value in values]
 

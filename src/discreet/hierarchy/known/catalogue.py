@@ -1,4 +1,4 @@
-"""The hierarchies that come with the package: what each is of, and which columns it is for."""
+"""The hierarchies that come with the package, and the columns each is meant for."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from discreet.hierarchy.known.tree_file import LabelPath, NamedTree, hash_file
 
 
 class Standard(Protocol):
-    """A classification that says what a value is called at each of its levels."""
+    """A classification that gives the name of a value at each of its levels."""
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -42,11 +42,11 @@ class Standard(Protocol):
         ...
 
     def find(self, text: str) -> LabelPath | None:
-        """What a text is called at each level, the finest first; None if it is not known."""
+        """The name of a text at each level, the finest first; None if it is not known."""
         ...
 
     def find_exact(self, text: str) -> LabelPath | None:
-        """The same for texts that are spelled right."""
+        """The same, for correctly spelled texts only."""
         ...
 
 
@@ -57,26 +57,26 @@ class Entry:
     Parameters
     ----------
     name
-        What a policy calls it.
+        Its name in a policy.
     title
-        What it is, as in "countries by UN region".
+        A short description, such as "countries by UN region".
     make
-        Makes the standard, which reads its data.
+        Makes the standard and reads its data.
     headings
-        Words of column names that say that a column may be of this kind.
+        Words in column names that suggest this kind.
     alone
-        So many different names are convincing without such a word; None if values never are.
+        The number of distinct names that is convincing without such a word; None if no number is.
     refused
-        Words of column names that say that it is something else.
+        Words in column names that rule this kind out.
     files
         Its data files, if it has any.
     after
-        Another hierarchy that is taken instead where both fit the values equally well.
+        Another hierarchy that is preferred if both fit the values equally well.
     whole
-        Whether its finest level is a group already (ages), and not the value in another spelling.
+        Whether its finest level is already a group (ages) and not the value in another spelling.
     plausible
-        Whether codes that fit, with their paths, are spread as those of the standard are; asked
-        where the column's name says nothing.
+        Whether the matching codes, with their paths, are distributed like those of the standard;
+        checked if the column's name says nothing.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Entry:
     plausible: Callable[[Sequence[str], Sequence[LabelPath]], bool] | None = None
 
     def list_default_levels(self) -> tuple[str, ...]:
-        """The levels above the values as found, where a policy names none."""
+        """The levels above the values as found, if a policy names none."""
         levels = load_standard(self.name).levels
         return levels if self.whole or len(levels) == 1 else levels[1:]
 
@@ -111,7 +111,7 @@ DIAGNOSES = _split(
 NUMBERED = _split(
     "room, seat, gate, flight, course, product, article, item, sku, plate, road, route"
 )
-"""What is numbered with a letter and digits too."""
+"""Other things that are numbered with a letter and digits."""
 OCCUPATIONS = "occupation, job, job title, profession, beruf, taetigkeit, tatigkeit"
 INDUSTRIES = "industry, sector, branche, wirtschaftszweig, economic activity"
 
@@ -387,16 +387,16 @@ CATALOGUE = {entry.name: entry for entry in ENTRIES}
 
 @cache
 def load_standard(name: str) -> Standard:
-    """The standard of an entry, whose data is read when it is first asked for."""
+    """The standard of an entry, whose data is read on first use."""
     return CATALOGUE[name].make()
 
 
 def hash_edition(name: str) -> str:
-    """A hash of all that decides what a value becomes, so that a newer edition is noticed."""
+    """A hash of everything that determines the names of values, to notice a newer edition."""
     entry = CATALOGUE[name]
     said = f"{name} {RULES} {' '.join(map(hash_file, entry.files))}"
     return hashlib.sha256(said.encode()).hexdigest()
 
 
 RULES = 1
-"""The number of the rules that read codes here, to be raised when their answers change."""
+"""The version of the rules that read codes, to be raised when their answers change."""

@@ -14,21 +14,21 @@ _CODE = re.compile(r"[A-Z]|\d+(?:-\d+)?")
 
 
 class PrefixCodes:
-    """A standard whose groups are the first characters of its codes, some of them with a title.
+    """A standard whose groups are prefixes of its codes, some of them with a title.
 
     Parameters
     ----------
     file
         The titles: lines of ``code title | everyday names``. A code ``31-33`` is a group of codes.
     levels
-        The name of each level and how many characters of a code it has, the finest first; with
-        0 characters it is the group of codes that the file puts above all.
+        The name of each level and the length of its prefix, the finest first; length 0 means the
+        top groups of the file.
     read
-        Gives the plain code of a text, or None if it is not one.
+        Returns the plain code of a text, or None if it is not a code.
     sure
-        So many first characters must be in the file, as far as a code has them.
+        The number of first characters that must be in the file, if a code has as many.
     write
-        How a group is written that has no title.
+        Writes a group that has no title.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class PrefixCodes:
     def spellings(self) -> Spellings[str]:
         """The codes by their titles and everyday names.
 
-        A name of several groups, one inside the other, stands for the widest of them.
+        A name shared by nested groups means the widest of them.
         """
         widest = {key: min(codes, key=lambda c: (len(c), c)) for key, codes in self._named.items()}
         return Spellings(
@@ -77,11 +77,11 @@ class PrefixCodes:
         return code.startswith(group) or self._above.get(code, "").partition(" ")[0] == group
 
     def find(self, text: str) -> LabelPath | None:
-        """What a code or a title is called at each level, or None if it is neither."""
+        """The name of a code or title at each level, or None if the text is neither."""
         return self._find_code(text) or self._name(self.spellings.find(text))
 
     def find_exact(self, text: str) -> LabelPath | None:
-        """The same, if a title is spelled right."""
+        """The same, for correctly spelled titles only."""
         return self._find_code(text) or self._name(self.spellings.find_exact(text))
 
     def _find_code(self, text: str) -> LabelPath | None:
@@ -105,7 +105,7 @@ class PrefixCodes:
 
 
 def _list_codes(code: str) -> tuple[str, ...]:
-    """The codes of a group: ``31-33`` is 31, 32 and 33; any other is itself.
+    """The codes of a group: ``31-33`` is 31, 32 and 33; any other code is itself.
 
     >>> _list_codes("31-33"), _list_codes("62")
     (('31', '32', '33'), ('62',))
@@ -123,12 +123,12 @@ class RangedCodes:
     ----------
     file
         Chapters, and blocks under them: lines of ``I00-I99 title``. Codes that belong to a block
-        and are outside of its range stand behind ``|``.
+        but are outside of its range follow after ``|``.
     levels
         The names of the levels, the finest first.
     read
-        Gives what a text is called at the levels below the blocks, its category the last, or
-        None if it is not a code.
+        Returns the names of a text at the levels below the blocks, its category last, or None if it
+        is not a code.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class RangedCodes:
                 self._single[first] = line
 
     def find(self, text: str) -> LabelPath | None:
-        """What a code is called at each level, or None if no chapter holds it."""
+        """The name of a code at each level, or None if no chapter contains it."""
         below = self._read(text)
         if below is None:
             return None
@@ -241,12 +241,11 @@ FILLED_ALLOWED = 0.5
 
 
 def look_like_diagnoses(codes: Sequence[str], paths: Sequence[LabelPath]) -> bool:
-    """Whether codes are those of ICD-10, and not other things with a letter and digits.
+    """Whether codes are ICD-10 codes, and not other things with a letter and digits.
 
-    A diagnosis has a letter, two digits and a dot before anything else. A column of diagnoses has
-    many letters, nearly all of its categories in a block of the standard, few of the chapters that
-    are about causes (U to Y), and leaves most numbers out; rooms, courses and sequence numbers fill
-    a range.
+    A diagnosis begins with a letter, two digits and a dot. A column of diagnoses has many letters,
+    nearly all of its categories in a block of the standard, few codes in the chapters on causes (U
+    to Y), and most numbers unused; rooms, courses and sequence numbers fill a range.
 
     >>> look_like_diagnoses(["V101", "V102"], [("V10.1", "V10.1", "V10", "V10-V19", "V01-Y98")] * 2)
     False
@@ -276,7 +275,7 @@ def _get_number(category: str) -> str:
 
 
 def read_icd10(text: str) -> tuple[str, ...] | None:
-    """A code of ICD-10 and its modifications with at most five characters, without its marks.
+    """A code of ICD-10 or a modification with at most five characters, without its marks.
 
     >>> read_icd10("e1130"), read_icd10("I25")
     (('E11.30', 'E11.3', 'E11'), ('I25', 'I25', 'I25'))
@@ -331,7 +330,7 @@ class Atc:
         self._groups = {line.name[0]: line.name for line in read_lines("atc.txt")}
 
     def find(self, text: str) -> LabelPath | None:
-        """What a code of three or more characters is called at each level."""
+        """The name at each level of a code of three or more characters."""
         code = text.strip().upper()
         if not _ATC.fullmatch(code):
             return None

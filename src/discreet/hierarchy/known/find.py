@@ -1,4 +1,4 @@
-"""Tell from its name and values whether a column is of a kind that a published standard groups."""
+"""Decide from a column's name and values whether a published standard has groups for it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from discreet.kinds.column_name import list_phrases
 
 ROWS_NEEDED = 0.9
 VALUES_NEEDED = 0.7
-"""Shares of rows and of different values that must be recognized where the column's name agrees."""
+"""Least shares of rows and of distinct values that are recognized, if the column's name agrees."""
 
 ALONE_ROWS_NEEDED = 0.95
 ALONE_VALUES_NEEDED = 0.9
-"""The same where the name of the column says nothing."""
+"""The same, if the name of the column says nothing."""
 
 SAMPLE = 60
-"""So many of the most frequent values show whether a closer look is worth it."""
+"""How many of the most frequent values decide whether the rest is checked."""
 
 HOPELESS = 0.5
 
@@ -33,16 +33,16 @@ _MISSING_WORDS = (
     "notspecified unspecified keineangabe ka refused declined nodata notreported"
 )
 MISSING = frozenset(["", *_MISSING_WORDS.split()])
-"""Words, simplified, that count neither for nor against; ``?`` and ``-`` are the empty one."""
+"""Simplified words that count neither for nor against; ``?`` and ``-`` become empty."""
 
 
 @dataclass(frozen=True)
 class KnownHierarchy:
     """A known hierarchy that fits a column, and how well.
 
-    ``builder`` is what a policy writes, `Flat` where the standard has nothing between these values
-    and ``*``. ``matched`` and ``unmatched`` count different values and rows, missing ones in
-    neither. ``reason`` is one sentence without a value of the column.
+    ``builder`` is the one for the policy, or `Flat` if the standard has no level between these
+    values and ``*``. ``matched`` and ``unmatched`` count distinct values and rows, without missing
+    ones. ``reason`` is one sentence without a value of the column.
     """
 
     builder: Builder
@@ -54,7 +54,7 @@ class KnownHierarchy:
 
 @safe_repr
 class _Column(NamedTuple):
-    """The values of a column that are not missing and their rows, the most frequent first."""
+    """The values of a column that are not missing, with their rows, the most frequent first."""
 
     values: tuple[str, ...]
     rows: tuple[int, ...]
@@ -72,7 +72,7 @@ class _Column(NamedTuple):
 
 @safe_repr
 class _Fit(NamedTuple):
-    """How a column fits one entry of the catalogue."""
+    """How well a column fits one entry of the catalogue."""
 
     entry: Entry
     heading: int
@@ -92,7 +92,7 @@ class _Fit(NamedTuple):
 def find_known(
     column: str, values: Sequence[str | None], counts: Sequence[int] | None = None
 ) -> KnownHierarchy | None:
-    """Find the known hierarchy that a column's name and values ask for, if there is just one.
+    """Find the known hierarchy that fits a column's name and values, if there is just one.
 
     Parameters
     ----------
@@ -105,8 +105,8 @@ def find_known(
 
     Returns
     -------
-    The hierarchy, or None where under 90 % of the rows fit one, where the values alone leave doubt
-    what they are, or where two hierarchies fit equally well.
+    The hierarchy, or None if less than 90 % of the rows fit one, if the values alone are ambiguous,
+    or if two hierarchies fit equally well.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def find_known(
 
 
 def _fit_entry(entry: Entry, heading: int, whole: _Column) -> _Fit | None:
-    """How the values fit an entry; None if too few of them do."""
+    """How well the values fit an entry; None if too few of them do."""
     head = whole.head()
     tried = _count_fit(entry, heading, head, misspelt=bool(heading))
     if tried.rows < HOPELESS:
@@ -159,10 +159,10 @@ def _count_fit(entry: Entry, heading: int, column: _Column, *, misspelt: bool) -
 
 
 def _is_convincing(fit: _Fit, whole: _Column) -> bool:
-    """Whether the values say what they are without the column's name: enough whole names.
+    """Whether the values are convincing without the column's name: enough full names.
 
-    Codes count where every value has both letters and digits, as postcodes and diagnoses have;
-    two letters may be a state, a country or a language, and a number may be anything.
+    Codes count only if every value has both letters and digits, as postcodes and diagnoses do; two
+    letters may be a state, a country or a language, and a number may be anything.
     """
     nodes: set[LabelPath] = set()
     for value, path in zip(whole.values, fit.paths, strict=True):
@@ -180,7 +180,7 @@ def _is_convincing(fit: _Fit, whole: _Column) -> bool:
 
 
 def _choose(fits: list[_Fit]) -> _Fit | None:
-    """The best fit, or None where it is not clear which that is."""
+    """The best fit, or None if two are equally good."""
     ranked = sorted(fits, key=_rank, reverse=True)
     if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
         same = [fit for fit in ranked if _rank(fit) == _rank(ranked[0])]
@@ -192,7 +192,7 @@ def _choose(fits: list[_Fit]) -> _Fit | None:
 
 
 def _rank(fit: _Fit) -> tuple[bool, float, int]:
-    """With the name before without it, then by rows, then by how much of the name agrees."""
+    """Sort key: fits with the name first, then by rows, then by how much of the name agrees."""
     return bool(fit.heading), round(fit.rows, 3), fit.heading
 
 
@@ -213,7 +213,7 @@ def _describe(fit: _Fit, whole: _Column) -> KnownHierarchy:
 
 
 def _make_builder(fit: _Fit, whole: _Column) -> Builder:
-    """The levels that make these values coarser; one that changes nothing is left out."""
+    """A builder with the levels that generalize these values; others are left out."""
     entry = fit.entry
     every = load_standard(entry.name).levels
     known = [path for path in fit.paths if path is not None]

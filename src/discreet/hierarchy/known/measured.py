@@ -20,7 +20,7 @@ _AGE_RANGE = re.compile(r"(\d{1,3})\s?(?:-|–|to|bis)\s?(\d{1,3})")
 _INFANT = re.compile(r"(?:<|under|unter)\s?1|\d{1,2}\s*(?:months?|mos?|monate?)", re.IGNORECASE)
 
 STAGES = {0: "Children", 15: "Youth", 25: "Adults", 45: "Adults", 65: "Seniors"}
-"""Statistics Canada's life cycle groups, its adults in two halves."""
+"""Statistics Canada's life cycle groups, with adults divided in two."""
 
 AGE_STARTS: tuple[tuple[int, ...], ...] = (
     tuple(range(0, 95, 5)),
@@ -28,7 +28,7 @@ AGE_STARTS: tuple[tuple[int, ...], ...] = (
     tuple(STAGES),
     (0, 15, 65),
 )
-"""Where the groups of each level start; the last of a level has no end."""
+"""Where the groups of each level start; the last group of a level is open."""
 
 
 class Ages:
@@ -37,7 +37,7 @@ class Ages:
     levels = ("five years", "ten years", "life stage", "working age")
 
     def find(self, text: str) -> LabelPath | None:
-        """What an age, an open age such as 90+ or a group of ages is called at each level."""
+        """The name at each level of an age, an open age such as 90+ or an age group."""
         plain = text.strip()
         if match := _AGE.fullmatch(plain):
             low = high = int(match[1])
@@ -54,7 +54,7 @@ class Ages:
     find_exact = find
 
     def _name(self, low: int, high: int) -> LabelPath | None:
-        """The groups that hold all the ages; a group is itself below its own level."""
+        """The groups that contain all the ages; below its own level a group is itself."""
         labels = [_find_age_group(level, low, high) for level in range(len(AGE_STARTS))]
         if labels[-1] is None:
             return None
@@ -89,7 +89,7 @@ class Times:
     levels = ("hour", "part of day", "half day")
 
     def find(self, text: str) -> LabelPath | None:
-        """What a time such as 14:35, 2:35 pm or 14:35:07 is called at each level."""
+        """The name at each level of a time such as 14:35, 2:35 pm or 14:35:07."""
         match = _TIME.fullmatch(text.strip())
         if match is None or int(match[2]) > 59:
             return None
@@ -117,7 +117,7 @@ class BloodGroups:
     levels = ("group and factor", "group")
 
     def find(self, text: str) -> LabelPath | None:
-        """What a blood group such as A+, 0 neg or AB Rh positive is called at each level."""
+        """The name at each level of a blood group such as A+, 0 neg or AB Rh positive."""
         match = _BLOOD.fullmatch(text.strip())
         if match is None:
             return None

@@ -16,10 +16,10 @@ PACIFIC, TERRITORIES = "Guam and other Pacific islands", "Territories"
 
 
 class ZipCodes:
-    """US ZIP codes: the first three digits, the state they are assigned to, census division.
+    """US ZIP codes: the first three digits, the state they are assigned to, the census division.
 
-    A handful of single ZIP codes lie across the border from the rest of their prefix (06390 is in
-    New York); they go with their prefix, so that the levels stay nested.
+    A handful of ZIP codes are in another state than the rest of their prefix (06390 is in New
+    York); they go with their prefix, so that the levels stay nested.
     """
 
     levels = ("five digits", "three digits", "state", "division", "region")
@@ -37,7 +37,7 @@ class ZipCodes:
                 self._areas[f"{number:03d}"] = path
 
     def find(self, text: str) -> LabelPath | None:
-        """What a ZIP code, a ZIP+4 or the first three digits are called at each level."""
+        """The name at each level of a ZIP code, a ZIP+4 or the first three digits."""
         plain = text.strip()
         match = _ZIP.fullmatch(plain) or _ZIP3.fullmatch(plain)
         area = self._areas.get(match[1][:3]) if match else None
@@ -59,7 +59,7 @@ class UkPostcodes:
         self._areas = {line.name.partition(" ")[0]: line.name for line in lines}
 
     def find(self, text: str) -> LabelPath | None:
-        """What a postcode, or its first half, is called at each level."""
+        """The name at each level of a postcode or its first half."""
         match = _UK.fullmatch(text.strip().upper())
         if match is None or match[1] not in self._areas:
             return None
@@ -87,7 +87,7 @@ class CanadianPostcodes:
                 self._districts[line.name[0]] = (line.name, province, region)
 
     def find(self, text: str) -> LabelPath | None:
-        """What a postal code, or its first half, is called at each level."""
+        """The name at each level of a postal code or its first half."""
         match = _CANADA.fullmatch(text.strip().upper())
         if match is None:
             return None
@@ -104,7 +104,7 @@ class GermanPostcodes:
     levels = ("five digits", "three digits", "region", "zone")
 
     def find(self, text: str) -> LabelPath | None:
-        """What a code of five digits is called at each level."""
+        """The name at each level of a code of five digits."""
         match = _GERMANY.fullmatch(text.strip())
         if match is None or match[1] < "01001":
             return None

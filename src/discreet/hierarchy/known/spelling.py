@@ -1,4 +1,4 @@
-"""How names are compared: without case, accents and punctuation, and with small mistakes."""
+"""Compares names without case, accents and punctuation, allowing for small mistakes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Generic, TypeVar
 from discreet.kinds.column_name import fold
 
 SHORTEST_MISSPELT = 6
-"""Shorter names are taken as they are spelled: one letter makes Iraq of Iran."""
+"""Shorter names must be spelled correctly: one letter turns Iran into Iraq."""
 
 CODE_LENGTH = 3
-"""So many letters or fewer are a code, such as DE or USA."""
+"""Most letters of a code, such as DE or USA."""
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 _ARTICLE = re.compile(r"\s*the\s+", re.IGNORECASE)
@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 
 
 def simplify(text: str) -> str:
-    """Write a name with its letters and digits only, in lower case and without accents.
+    """Reduce a name to letters and digits, in lower case and without accents.
 
     >>> simplify("Trinidad & Tobago") == simplify("trinidad-and-tobago")
     True
@@ -39,7 +39,7 @@ def simplify(text: str) -> str:
 
 
 def list_spellings(name: str) -> set[str]:
-    """The simple forms of a name: Österreich is written with o or with oe."""
+    """The simplified forms of a name: Österreich is written with o or with oe."""
     return {simplify(name), simplify(name.translate(_UMLAUTS))} - {""}
 
 
@@ -53,25 +53,25 @@ def is_code(key: str) -> bool:
 
 
 class Spellings(Generic[Found]):
-    """Names and what each stands for, to be looked up however they are written."""
+    """A dictionary of names that can be looked up in any spelling."""
 
     def __init__(self, named: Mapping[str, Found]) -> None:
         self.named = named
 
     def find(self, text: str) -> Found | None:
-        """What a text stands for: as it is, or with one mistake if that leaves no doubt."""
+        """The entry for a text, exact or with one mistake if that is unambiguous."""
         key = simplify(text)
         exact = self.named.get(key)
         return exact if exact is not None else self._find_near(key)
 
     def find_exact(self, text: str) -> Found | None:
-        """What a text stands for, if it is spelled right."""
+        """The entry for a text that is spelled correctly."""
         return self.named.get(simplify(text))
 
     def _find_near(self, key: str) -> Found | None:
-        """The one name that differs in a letter added, left out, changed or swapped.
+        """The one name that differs by a letter added, left out, changed or swapped.
 
-        Where two names are that near and stand for different things, none is taken.
+        If two such names mean different things, neither is used.
         """
         if len(key) < SHORTEST_MISSPELT or is_code(key):
             return None
@@ -87,10 +87,10 @@ class Spellings(Generic[Found]):
 
     @cached_property
     def _shortened(self) -> dict[str, list[str]]:
-        """Every long name under each form of it that lacks a letter."""
+        """Every long name, by each of its forms that lacks a letter."""
         found: dict[str, list[str]] = defaultdict(list)
         for name in self.named:
-            # One letter shorter than a text may be, so that Nigera is near to Niger, too.
+            # One letter shorter than a text may be, so that Nigera is also close to Niger.
             if len(name) >= SHORTEST_MISSPELT - 1 and not is_code(name):
                 for variant in _shorten(name):
                     found[variant].append(name)
@@ -102,7 +102,7 @@ def _shorten(word: str) -> Iterable[str]:
 
 
 def _differ_once(one: str, other: str) -> bool:
-    """Whether one edit makes one word of the other, two neighbours swapped being one edit."""
+    """Whether the words differ by one edit; swapping two neighbours is one edit."""
     if len(one) > len(other):
         one, other = other, one
     if len(other) - len(one) > 1:

@@ -1,8 +1,8 @@
 """Trees of names that come with the package: one line per node, indented by depth.
 
 A line is ``name | other name | code ...``; lines below it that are indented further are its
-children. ``=`` is a child with the name of its parent, for branches that lack a level. Lines at
-the top that begin with ``#`` say what the tree is, where it is from and of when.
+children. ``=`` is a child with the name of its parent, for branches that lack a level. Lines at the
+top that begin with ``#`` give the tree's title, source and date.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FOLDER = Path(__file__).parent / "data"
 INDENT = 2
 SAME = "="
 LabelPath = tuple[str, ...]
-"""What a value is called at each level, the finest first."""
+"""The name of a value at each level, the finest first."""
 
 
 @safe_repr
 class Line(NamedTuple):
-    """One node of a file: the names above it from the root down, its name and its other names."""
+    """One node of a file: its ancestors from the root down, its name and its other names."""
 
     above: tuple[str, ...]
     name: str
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 def read_lines(file: str) -> Iterator[Line]:
-    """Go through the nodes of a data file, each with the names above it."""
+    """Iterate over the nodes of a data file, each with its ancestors."""
     above: list[str] = []
     for text in (FOLDER / file).read_text(encoding="utf-8").splitlines():
         if not text.strip() or text.startswith("#"):
@@ -48,7 +48,7 @@ def read_lines(file: str) -> Iterator[Line]:
 
 
 def read_marks(file: str) -> dict[str, str]:
-    """What the first lines of a data file say: levels, source, date."""
+    """The header of a data file: levels, source, date."""
     found: dict[str, str] = {}
     with (FOLDER / file).open(encoding="utf-8") as lines:
         for line in lines:
@@ -66,9 +66,9 @@ def hash_file(file: str) -> str:
 
 
 class NamedTree:
-    """A standard whose values are names or codes that are all written down, such as countries.
+    """A standard that lists all its names and codes, such as countries.
 
-    A value may be a node of any depth: at levels below its own it is called by its own name.
+    A value may be a node of any depth: at levels below its own it keeps its own name.
     """
 
     def __init__(self, file: str) -> None:
@@ -83,7 +83,8 @@ class NamedTree:
             for other in (name, *more):
                 for key in list_spellings(other):
                     others.setdefault(key, set()).add(path)
-        # A node's own name comes first; one that several nodes share stands for what holds them.
+        # A node's own name has priority; a name that several nodes share means their common
+        # ancestor.
         every = others | {key: paths for key, paths in names.items() if len(paths) == 1}
         found = {key: self._join(paths) for key, paths in every.items()}
         self.shared = frozenset(key for key, paths in every.items() if len(paths) > 1)
@@ -91,7 +92,7 @@ class NamedTree:
         self.spellings = Spellings({key: path for key, path in found.items() if path is not None})
 
     def _join(self, paths: set[LabelPath]) -> LabelPath | None:
-        """The narrowest group that holds all these nodes; None if there is none."""
+        """The narrowest group that contains all these nodes; None if there is none."""
         common: list[str] = []
         for labels in zip(*(path[::-1] for path in paths), strict=True):
             if len(set(labels)) > 1:
@@ -104,9 +105,9 @@ class NamedTree:
         return (down[-1],) * lacking + down[::-1]
 
     def find(self, text: str) -> LabelPath | None:
-        """What a text is called at each level, or None if it is not in the tree."""
+        """The name of a text at each level, or None if it is not in the tree."""
         return self.spellings.find(text)
 
     def find_exact(self, text: str) -> LabelPath | None:
-        """The same, if the text is spelled right."""
+        """The same, for correctly spelled texts only."""
         return self.spellings.find_exact(text)

@@ -1,4 +1,4 @@
-"""Readable names for groups of values: what most rows have, and how many others."""
+"""Readable names for groups of values: the most frequent values, and how many others."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from discreet.display import dataclass
 from discreet.hierarchy.proposals.row_codes import Ints
 
 NAMED = 2
-"""Values that a name names, the most frequent ones."""
+"""Most values that a name lists, the most frequent first."""
 LONGEST = 30
-"""Characters of one value in a name."""
+"""Most characters of one value in a name."""
 
 
 @dataclass(frozen=True, eq=False)
 class GroupNames:
-    """Names the groups of a column, so that no rare value and no wrong value is read in a name.
+    """Names the groups of a column without showing rare values or values outside the group.
 
-    ``least`` is how many rows a value needs to be named. ``rank`` has the place of each value
-    that is in an order; groups of neighbours are then named by their ends.
+    ``least`` is how many rows a value needs to be named. ``rank`` has the position of each value
+    that is in an order; groups of adjacent values are then named by their ends.
     """
 
     values: Sequence[str]
@@ -60,7 +60,7 @@ class GroupNames:
         return free
 
     def _name(self, members: Sequence[int]) -> str:
-        """A name from what may be named; only the number of all others is told."""
+        """A name made of the values that may be shown; of the others it gives only the number."""
         common = [at for at in members if self.rows[at] >= self.least]
         if not common:
             return f"{len(members)} rare values"

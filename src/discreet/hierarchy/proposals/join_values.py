@@ -1,4 +1,4 @@
-"""Join values that behave alike, two at a time, until all are one."""
+"""Join similar values, two at a time, until one group is left."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from discreet.hierarchy.proposals.row_codes import Ints, Joint, xlogx
 Floats = NDArray[np.float64]
 
 LARGEST_TABLE = 1 << 20
-"""Rows up to which ``n log n`` is looked up instead of being computed for every pair."""
+"""Largest row count for which ``n log n`` is looked up instead of computed for every pair."""
 DIGITS = 7
-"""Decimals of a cost that count, so that ties are ties on every machine."""
+"""Decimals to which costs are rounded, so that ties are ties on every machine."""
 
 
 class Costs:
-    """What it costs to join two groups of values: what is then no longer told.
+    """The cost of joining two groups of values: the information that is lost.
 
     The first part is the mutual information with the other columns that is lost, the second the
     leaves that a released group has more than its parts had, both for all rows.
@@ -40,7 +40,7 @@ class Costs:
         self.own = self._inform(self.counts, self.seen)
 
     def _inform(self, counts: Ints, seen: Ints) -> Floats:
-        """How much groups say about the other columns, apart from a term that never changes."""
+        """The information of groups about the other columns, up to a constant term."""
         if self.table is None:
             found: Floats = xlogx(counts).sum(axis=1) - self.blocks * xlogx(seen)
         else:
@@ -58,32 +58,32 @@ class Costs:
         return costs
 
     def join(self, group: int, other: int) -> None:
-        """Take one group into another."""
+        """Merge one group into another."""
         for each in (self.counts, self.seen, self.rows, self.leaves):
             each[group] += each[other]
         self.own[group] = self._inform(self.counts[[group]], self.seen[[group]])[0]
 
     def move(self, group: int, to: int) -> None:
-        """Give a group the number of one that is no more."""
+        """Give a group the number of one that no longer exists."""
         for each in (self.counts, self.seen, self.rows, self.leaves, self.own):
             each[to] = each[group]
 
 
 def join_all(costs: Costs) -> list[tuple[int, int]]:
-    """Join groups, the cheapest pair first, until one is left: pairs of values of the two.
+    """Join groups, the cheapest pair first, until one is left; returns a pair of values per join.
 
     Notes
     -----
-    [Slonim1999]_, the agglomerative information bottleneck. *Departures*: the leaves of a group
-    cost, too. *Cost*: the square of the number of values times the groups of the other columns;
-    each value knows its nearest, so that a join looks at few pairs again.
+    [Slonim1999]_, the agglomerative information bottleneck. *Departures*: the leaves of a group are
+    part of the cost. *Cost*: the square of the number of values times the groups of the other
+    columns; each value remembers its nearest one, so few pairs are recomputed per join.
     """
     size = len(costs.rows)
     pairs = np.full((size, size), np.inf)
     for group in range(size - 1):
         pairs[group, group + 1 :] = costs.of(group, slice(group + 1, size))
     pairs = np.minimum(pairs, pairs.T)
-    value = np.arange(size)  # a value of each group, to name it by
+    value = np.arange(size)  # a value of each group, which represents it
     near = pairs.argmin(axis=1) if size else np.empty(0, dtype=np.intp)
     cost = pairs[np.arange(size), near]
     joins = []
@@ -120,7 +120,7 @@ def _move_last(pairs: Floats, to: int, last: int) -> None:
 
 
 def join_neighbours(costs: Costs) -> list[tuple[int, int]]:
-    """Join neighbours only, the cheapest pair first: for values that have an order."""
+    """Join only neighbours, the cheapest pair first, for values that have an order."""
     value = list(range(len(costs.rows)))
     between = [_cost_next(costs, at) for at in range(len(value) - 1)]
     joins = []
@@ -140,7 +140,7 @@ def _cost_next(costs: Costs, group: int, other: int | None = None) -> float:
 
 
 def cut_joins(joins: Sequence[tuple[int, int]], values: int, sizes: Sequence[int]) -> list[Ints]:
-    """The group of each value after as many joins as leave so many groups, for each size."""
+    """For each size, the group of each value once that many groups are left."""
     group = np.arange(values)
     levels, done = [], 0
     for size in sizes:

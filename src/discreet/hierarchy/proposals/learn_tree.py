@@ -1,4 +1,4 @@
-"""A tree of the values of a category column, learnt from how they go with the other columns."""
+"""A tree for the values of a category column, learnt from their association with other columns."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from discreet.hierarchy.proposals.value_order import Order, find_order
 from discreet.hierarchy.tree import Tree
 
 MOST_VALUES = 1500
-"""Values that are compared in pairs; of more, the rarest are pooled first."""
+"""Most values that are compared in pairs; if there are more, the rarest are pooled first."""
 POOLS = 100
-"""Pools of the rarest values of a column that has more."""
+"""Number of pools for the rarest values of a column that has more."""
 MOST_LEVELS = 3
 SPREAD = 2.0
-"""How much a leaf that a group has more weighs against information about the other columns."""
+"""Weight of an additional leaf in a group against information about the other columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """A learnt tree, and in words what it was learnt from."""
+    """A learnt tree, and a description of what it was learnt from."""
 
     tree: Tree
     reason: str
@@ -44,9 +44,9 @@ def learn_tree(
     others: RowCodes | None,
     least: int,
 ) -> Learnt | None:
-    """Learn a tree for the values of a column; None where there is nothing to learn from.
+    """Learn a tree for the values of a column; None if there is nothing to learn from.
 
-    Values are taken in the order of their texts, so that the same table gives the same tree.
+    Values are processed in the order of their texts, so that the same table gives the same tree.
     """
     texts = sorted(value for value in values if value)
     order = find_order(texts)
@@ -65,7 +65,7 @@ def learn_tree(
     names = GroupNames(texts, rows, least, rank).name_levels(levels)
     if not names:
         return None
-    tree = _hang(texts, names)
+    tree = _build_tree(texts, names)
     if "" in values:
         tree[None] = None  # an empty text is looked up as the missing value
     return Learnt(Tree(tree), _explain(len(texts), joint, order))
@@ -74,7 +74,7 @@ def learn_tree(
 def learn_cuts(
     column: str, values: Sequence[str], numbers: Sequence[Any], counts: Ints, others: RowCodes
 ) -> tuple[tuple[Any, ...], ...]:
-    """Levels of cuts between a few different numbers: neighbours that behave alike are joined."""
+    """Levels of cuts between a few distinct numbers: similar neighbours are joined."""
     ranked = sorted(range(len(values)), key=lambda at: (numbers[at], values[at]))
     texts = [values[at] for at in ranked]
     joint = others.join(column, texts)
@@ -94,7 +94,7 @@ def _explain(values: int, joint: Joint, order: Order | None) -> str:
     if order is not None:
         return f"{order.reason}, so only neighbours are joined"
     if not joint.columns:
-        return "rare values are joined first; no other column tells which values are alike"
+        return "rare values are joined first; no other column shows which values are similar"
     pooled = f"; the {values - MOST_VALUES + POOLS:,} rarest were pooled first"
     return (
         f"values that behave alike in {joint.columns} other quasi "
@@ -131,7 +131,7 @@ def _join(texts: Sequence[str], rows: Ints, joint: Joint, order: Order | None) -
 
 
 def _pool_rare(rows: Ints, joint: Joint) -> Ints:
-    """The pool of each value: frequent ones alone, the rarest by what they mostly go with."""
+    """The pool of each value: frequent ones alone, the rarest by what they mostly occur with."""
     ranked = np.lexsort((np.arange(len(rows)), -rows))
     kept, rare = ranked[: MOST_VALUES - POOLS], ranked[MOST_VALUES - POOLS :]
     pool = np.empty(len(rows), dtype=np.int64)
@@ -156,8 +156,8 @@ def _find_main_axis(shares: Any) -> Any:
     return axis
 
 
-def _hang(texts: Sequence[str], names: Sequence[Sequence[str]]) -> dict[Any, Any]:
-    """The tree of values under the names of their groups, the coarsest level on top."""
+def _build_tree(texts: Sequence[str], names: Sequence[Sequence[str]]) -> dict[Any, Any]:
+    """The tree of values below the names of their groups, the coarsest level on top."""
     root: dict[Any, Any] = {}
     for at, text in enumerate(texts):
         branch = root

@@ -1,4 +1,4 @@
-"""Levels for numbers: intervals that follow the distribution, cut where a person would cut."""
+"""Levels for numbers: intervals that follow the distribution, with cuts at round numbers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Exact = Decimal | int
 Floats = NDArray[np.float64]
 
 FINEST = 16
-"""About so many intervals at level 1."""
+"""Approximate number of intervals at level 1."""
 UNEVEN = 0.15
 """The largest distance from an even distribution at which intervals of one width are proposed."""
 HEAVY = 0.25
-"""A number that this share of the rows has gets a class of its own."""
+"""A number with this share of the rows gets a class of its own."""
 SHIFT = 0.45
-"""How far a cut may be from its quantile, as a part of one interval's share of the rows."""
+"""How far a cut may be from its quantile, as a fraction of one interval's share of the rows."""
 
 MOST_LEVELS = 4
 
@@ -38,7 +38,7 @@ AGES: tuple[tuple[int, ...], ...] = (
     (25, 45, 65),
     (45,),
 )
-"""Bands of five years, ten years as labour statistics have them, then the stages of life."""
+"""Bands of five years, then ten years as in labour statistics, then stages of life."""
 YEARS = range(1850, 2101)
 
 
@@ -53,7 +53,7 @@ class NumberLevels:
 def propose_number_levels(
     column: str, numbers: Sequence[Exact], counts: Sequence[int] | None
 ) -> NumberLevels | None:
-    """Suggest levels for the different numbers of a column; None where there is nothing to cut."""
+    """Suggest levels for the distinct numbers of a column; None if there is nothing to divide."""
     spread = _spread_out(numbers, counts)
     if spread.whole and spread.numbers[0] >= 0 and _is_age(column, spread):
         stages = _keep_useful(AGES, spread)
@@ -103,7 +103,7 @@ def _keep_useful(levels: Sequence[Sequence[int]], spread: _Spread) -> tuple[tupl
 
 @dataclass(frozen=True, eq=False)
 class _Spread:
-    """The different numbers of a column in rising order, and the rows that have each."""
+    """The distinct numbers of a column in rising order, and the rows of each."""
 
     numbers: Sequence[Exact]
     rows: Floats
@@ -118,7 +118,7 @@ class _Spread:
         return Decimal(1).scaleb(-max(map(count_places, self.numbers)), EXACT)
 
     def find_heavy(self) -> list[int]:
-        """The places of numbers that so many rows have that they need a class of their own."""
+        """The positions of numbers with so many rows that they need a class of their own."""
         return [int(at) for at in np.flatnonzero(self.rows >= HEAVY * self.rows.sum())]
 
     def measure_unevenness(self) -> float:
@@ -131,7 +131,7 @@ class _Spread:
         return float(np.abs(place - share).max())
 
     def count_below(self, cut: Decimal) -> int:
-        """How many of the different numbers are below a cut."""
+        """How many of the distinct numbers are below a cut."""
         return bisect_left(self.numbers, cut)
 
     def without(self, places: Sequence[int]) -> _Spread:
@@ -173,10 +173,10 @@ def _cut_at_quantiles(spread: _Spread, heavy: Sequence[int]) -> tuple[tuple[int 
     while groups > 1:
         levels.append({cut for cut in cuts | fixed if low < cut <= high})
         groups //= 2
-        cuts = set(_thin(rest, sorted(cuts), groups)) if cuts else set()
+        cuts = set(_select_cuts(rest, sorted(cuts), groups)) if cuts else set()
     levels.append({cut for cut in fixed if low < cut <= high})
     levels = _drop_levels([level for level in levels if level], spread)
-    first = {cut for cut in fixed if cut == low}  # its class is written as the number itself
+    first = {cut for cut in fixed if cut == low}  # its class is named by the number itself
     return tuple(tuple(_write(cut) for cut in sorted(level | first)) for level in levels)
 
 
@@ -212,8 +212,8 @@ def _find_cuts(spread: _Spread, groups: int, unit: Decimal) -> Iterator[Decimal]
         yield _settle(find_roundest(low, high, unit))
 
 
-def _thin(spread: _Spread, cuts: Sequence[Decimal], groups: int) -> Iterator[Decimal]:
-    """Of the cuts of one level the ones to keep in the next: near its quantiles, and round."""
+def _select_cuts(spread: _Spread, cuts: Sequence[Decimal], groups: int) -> Iterator[Decimal]:
+    """The cuts of one level to keep in the next: near its quantiles, and round."""
     numbers = np.array([float(number) for number in spread.numbers])
     below = np.concatenate([[0.0], np.cumsum(spread.rows) / spread.rows.sum()])
     share = below[np.searchsorted(numbers, [float(cut) for cut in cuts], side="left")]
@@ -234,7 +234,7 @@ def count_digits(number: Decimal) -> int:
 
 
 def find_roundest(low: Decimal, high: Decimal, unit: Decimal = Decimal(0)) -> Decimal:
-    """The number from `low` to `high` that a person would write: as few digits as possible.
+    """The roundest number from `low` to `high`: the one with the fewest digits.
 
     It has no more decimals than `unit`.
 
@@ -255,10 +255,10 @@ def find_roundest(low: Decimal, high: Decimal, unit: Decimal = Decimal(0)) -> De
 
 
 def _settle(number: Decimal) -> Decimal:
-    """A number as it is once a policy has written it."""
+    """A number as read back from a policy."""
     return Decimal(str(_write(number)))
 
 
 def _write(number: Decimal) -> int | float:
-    """A cut as a policy writes it."""
+    """A cut in the form of a policy."""
     return int(number) if number == number.to_integral_value() else float(number)

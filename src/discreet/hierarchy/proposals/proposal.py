@@ -1,4 +1,4 @@
-"""What is proposed for a column, why, and what was tried before."""
+"""The proposal for a column, the reason for it, and what was tried before."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from discreet.hierarchy.hierarchy import Builder
 
 
 @dataclass(frozen=True)
-class GivenUp:
-    """A kind of hierarchy that was tried and does not fit, and for how many values.
+class RejectedKind:
+    """A kind of hierarchy that was tried, and the number of values it does not fit.
 
-    ``rows`` is None where nobody counted the rows.
+    ``rows`` is None if the rows were not counted.
     """
 
     kind: str
@@ -38,8 +38,8 @@ class Proposal:
 
     builder: Builder
     reason: str
-    given_up: tuple[GivenUp, ...] = ()
+    given_up: tuple[RejectedKind, ...] = ()
 
     def facts(self) -> dict[str, Any]:
-        """Why this was proposed, as plain data; the hierarchy itself is not in it."""
+        """The reasons for the proposal as plain data, without the hierarchy itself."""
         return {"reason": self.reason, "given_up": [one.facts() for one in self.given_up]}

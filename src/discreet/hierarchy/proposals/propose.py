@@ -18,21 +18,21 @@ from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.proposals.learn_tree import learn_cuts, learn_tree
 from discreet.hierarchy.proposals.number_levels import propose_number_levels
-from discreet.hierarchy.proposals.proposal import GivenUp, Proposal
+from discreet.hierarchy.proposals.proposal import Proposal, RejectedKind
 from discreet.hierarchy.proposals.rest import propose_codes, propose_dates, take_rest
 from discreet.hierarchy.proposals.row_codes import RowCodes
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 
 FEW = 5
-"""As many different values or fewer are categories, numbers too."""
+"""With at most this many distinct values a column is categorical, even if they are numbers."""
 FEW_NUMBERS = 20
-"""As many different whole numbers or fewer are steps that can be compared one by one."""
+"""At most this many distinct whole numbers are steps that can be compared one by one."""
 LEAST_ROWS = 5
-"""Rows that a value needs to be named in a group, where nobody says what k is."""
+"""Rows that a value needs to be named in a group, if k is not given."""
 MOST_ODD = 0.5
-"""A kind that more of the values than this do not fit was not really tried."""
+"""A kind that more than this share of the values do not fit does not count as tried."""
 BY_FORM = frozenset({"ages", "us-zip-codes", "german-postcodes"})
-"""What has finer levels as a number or a code than in the groups that others publish."""
+"""Known hierarchies whose values have finer levels as a number or a code."""
 LONGEST_CODE = 12
 CODE_NAMES = re.compile(
     r"zip|post.?(al)?.?code|postcode|plz|npa|cap$|icd|fips|nuts|naics|sic", re.I
@@ -47,26 +47,25 @@ def propose(
     others: RowCodes | None = None,
     least: int = LEAST_ROWS,
 ) -> Proposal:
-    """Suggest how to blur a column, and say why.
+    """Suggest how to generalize a column, and why.
 
-    Values that are known (countries, diagnoses, ...) get the hierarchy of those who publish them;
-    dates go by month and year, codes by prefix, numbers by intervals that follow their
-    distribution. For other categories a tree is learnt: values that go alike with the other
-    columns are joined first. Without ``counts`` and ``others`` there is nothing to learn from,
-    and such a column is released as found or not at all. The proposal always builds on the values
-    it was made from.
+    Known values (countries, diagnoses, ...) get a published hierarchy; dates go by month and year,
+    codes by prefix, numbers by intervals that follow their distribution. For other categories a
+    tree is learnt: values with a similar association with the other columns are joined first.
+    Without ``counts`` and ``others`` there is nothing to learn from, and such a column is released
+    as found or not at all. The proposal can always be built for the values it was made from.
 
     Parameters
     ----------
     column, values
-        The column's name and its different values; None is the missing value.
+        The column's name and its distinct values; None is the missing value.
     counts
         How many rows have each value.
     others
         Rows of the quasi columns. No sensitive column may be among them: see
         ``docs/decisions/0041-hierarchies-learnt-from-the-table.md``.
     least
-        A value that fewer rows have is not named in the name of a group.
+        A value with fewer rows is not shown in the name of a group.
 
     >>> propose("height", [str(cm) for cm in range(150, 200)]).builder
     Intervals(widths=(5, 10, 20), origin=0, bottom=None, top=None)
@@ -88,7 +87,7 @@ def propose(
 
 
 class _Seen:
-    """The values of a column that are not missing, and what was tried with them."""
+    """The values of a column that are not missing, and the kinds tried for them."""
 
     def __init__(
         self, column: str, values: Sequence[str | None], counts: Sequence[int] | None
@@ -98,21 +97,21 @@ class _Seen:
         self.texts = [str(values[at]) for at in present]
         self.rows = None if counts is None else np.array([counts[at] for at in present], np.int64)
         self.numbers = read_numbers(self.texts)
-        self.given_up: list[GivenUp] = []
+        self.given_up: list[RejectedKind] = []
 
     @property
     def numeric(self) -> bool:
         return all(number is not None for number in self.numbers)
 
     def give_up(self, kind: str, why: str, odd: Sequence[bool]) -> None:
-        """Remember what was tried, unless hardly any value fits it."""
+        """Remember a kind that was tried, unless hardly any value fits it."""
         rows = None if self.rows is None else int(self.rows[np.array(odd, dtype=bool)].sum())
         if 0 < sum(odd) <= MOST_ODD * len(odd):
-            self.given_up.append(GivenUp(kind, why, sum(odd), rows))
+            self.given_up.append(RejectedKind(kind, why, sum(odd), rows))
 
 
 def _propose_known(seen: _Seen, _: RowCodes | None) -> tuple[Builder | None, str]:
-    """What others publish about such values."""
+    """A published hierarchy of such values."""
     found = find_known(seen.column, seen.values, seen.counts)
     if found is None or found.name in BY_FORM:
         return None, ""
@@ -120,13 +119,13 @@ def _propose_known(seen: _Seen, _: RowCodes | None) -> tuple[Builder | None, str
     sizes = [built.size(level) for level in range(1, built.height)]
     if not any(1 < size < len(seen.values) for size in sizes) and len(seen.texts) > 2:
         why = f"all values are in one group of the hierarchy '{found.name}'"
-        seen.given_up.append(GivenUp("known", why, len(seen.texts), None))
+        seen.given_up.append(RejectedKind("known", why, len(seen.texts), None))
         return None, ""
     return found.builder, found.reason
 
 
 def _propose_by_form(seen: _Seen, others: RowCodes | None) -> tuple[Builder | None, str]:
-    """Dates, codes and numbers, by what the values look like."""
+    """Dates, codes and numbers, judging by the values."""
     if len(seen.texts) <= FEW:
         return None, ""
     dates = None
@@ -171,14 +170,14 @@ def _propose_with_rest(seen: _Seen) -> tuple[Builder | None, str]:
 
 
 def _has_few_numbers(seen: _Seen) -> bool:
-    """Whether numbers are rather steps, such as grades: few, whole, each written in one way."""
+    """Whether numbers are steps, such as grades: few, whole, each written in one way."""
     numbers = seen.numbers
     whole = all(isinstance(number, int) for number in numbers)
     return whole and len(set(numbers)) == len(numbers) <= FEW_NUMBERS
 
 
 def _propose_prefix(seen: _Seen) -> Builder | None:
-    """Suggest prefixes for codes of one length: a leading zero or the column's name tells."""
+    """Suggest prefixes for codes of one length, shown by a leading zero or the column's name."""
     texts = seen.texts
     lengths = [len(text) for text in texts]
     length = max(set(lengths), key=lambda each: (lengths.count(each), each))
@@ -202,12 +201,12 @@ def _propose_prefix(seen: _Seen) -> Builder | None:
 
 
 def _has_eight_digits(texts: Sequence[str]) -> bool:
-    """Tell numbers that are days of the last or this century, such as 19650920."""
+    """Whether numbers are days of the last or this century, such as 19650920."""
     return all(len(text) == 8 and text[:2] in ("19", "20") for text in texts)
 
 
 def _propose_dates(seen: _Seen) -> tuple[Builder | None, str]:
-    """Suggest periods for dates, by how much the values tell and how far apart they are."""
+    """Suggest periods for dates, by their precision and range."""
     if not find_fitting_formats(seen.texts):
         return None, ""
     try:

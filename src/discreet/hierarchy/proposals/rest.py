@@ -1,4 +1,4 @@
-"""A hierarchy for a column of which most values are dates, codes or numbers, and some are not."""
+"""A hierarchy for a column in which most values, but not all, are dates, codes or numbers."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.ranges import is_above, read_span
 
 MOST = 0.8
-"""The share of the different values that a kind must fit before the others are its rest."""
+"""Least share of the distinct values that a kind must fit for the others to be its rest."""
 BEYOND = 0.2
-"""The share of the numbers that an open end may take with it."""
+"""Largest share of the numbers that an open end may cover."""
 LONGEST_CODE = 12
 CODE = re.compile(r"[A-Za-z0-9]+", re.ASCII)
 
 
 @safe_repr
 class WithRest(NamedTuple):
-    """A proposal that takes what does not fit, or why there is none; counts, never values."""
+    """A proposal with a rest, or the reason for having none; with counts, never values."""
 
     builder: Builder | None
     reason: str
@@ -37,8 +37,9 @@ class WithRest(NamedTuple):
 
 
 def propose_dates(texts: Sequence[str]) -> WithRest:
-    """Suggest periods for dates in several formats, with a rest; never where day and month are
-    unclear: that is asked for.
+    """Suggest periods for dates in several formats, with a rest.
+
+    If day and month are unclear there is no proposal: the data holder must decide.
 
     >>> dates = [f"1999-03-{day:02}" for day in range(10, 20)]
     >>> propose_dates([*dates, "03/25/1999", "soon"]).builder.others
@@ -57,13 +58,13 @@ def propose_dates(texts: Sequence[str]) -> WithRest:
         what = f"{undecided} of {len(texts)} dates fit {forms}"
         reason = f"{what}: say which with dates: {{levels: [...], format: [...]}}"
         return WithRest(None, reason, undecided)
-    told, days = found.told[~found.wrong], found.days[~found.wrong]
-    if (told == 2).mean() > 1 - MOST:
+    precision, days = found.precision[~found.wrong], found.days[~found.wrong]
+    if (precision == 2).mean() > 1 - MOST:
         return WithRest(None, "they tell the year only")
-    first = "month" if (told == 0).mean() >= MOST else "quarter"
+    first = "month" if (precision == 0).mean() >= MOST else "quarter"
     long = int(days.max() - days.min()) > 2 * 366
     levels = (first, "year", "5 years", "10 years") if long else (first, "half", "year")
-    odd = len(texts) - read + int((told > told.min()).sum())
+    odd = len(texts) - read + int((precision > precision.min()).sum())
     others: Any = "group" if odd else "refuse"
     forms = f"{len(found.formats)} format{'s' if len(found.formats) > 1 else ''}"
     return WithRest(Dates(levels, others=others), f"dates in {forms}{_say(odd, len(texts))}")
@@ -72,7 +73,8 @@ def propose_dates(texts: Sequence[str]) -> WithRest:
 def propose_codes(column_tells: bool, texts: Sequence[str]) -> WithRest:
     """Suggest prefixes for codes of one length, some with a suffix, with a rest.
 
-    ``column_tells`` says that the column's name is one of codes; else a leading zero must tell.
+    ``column_tells`` says that the column's name is that of codes; otherwise a leading zero must
+    show it.
 
     >>> zips = ["02138", "02139", "02141", "02142", "02138-1234", "n/a"]
     >>> propose_codes(True, zips).builder.code
@@ -92,9 +94,9 @@ def propose_codes(column_tells: bool, texts: Sequence[str]) -> WithRest:
 
 
 def take_rest(builder: Intervals | Cuts, texts: Sequence[str]) -> WithRest:
-    """The same intervals with a rest, and with a top and bottom for the open ends among the values.
+    """The same intervals with a rest, and a top and bottom for the open ends among the values.
 
-    Cuts have open ends already. An open end becomes the top only if few numbers are beyond it.
+    Cuts already have open ends. An open end becomes the top only if few numbers are beyond it.
 
     >>> ages = [str(age) for age in range(20, 90)]
     >>> take_rest(Intervals([5, 10]), [*ages, "90+", "n/k"]).builder.top
@@ -105,7 +107,7 @@ def take_rest(builder: Intervals | Cuts, texts: Sequence[str]) -> WithRest:
     if len(numbers) < MOST * len(texts):
         return WithRest(None, f"{len(texts) - len(numbers)} of {len(texts)} values are not numbers")
     odd = len(texts) - len(numbers)
-    if isinstance(builder, Cuts):  # its ends are open
+    if isinstance(builder, Cuts):  # its ends are already open
         made: Builder = replace(builder, others="group") if odd else builder
         return WithRest(made, f"numbers{_say(odd, len(texts))}")
     whole = all(number == number.to_integral_value() for number in numbers)

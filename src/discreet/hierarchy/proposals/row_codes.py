@@ -1,4 +1,4 @@
-"""Rows of a table as codes: what a learnt hierarchy may know of the other columns."""
+"""Rows of a table as codes, from which a hierarchy is learnt."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from discreet.hierarchy.numbers import read_numbers
 Ints = NDArray[np.int64]
 
 MOST_BINS = 12
-"""Groups of values of another column that are told apart."""
+"""Most groups into which the values of another column are divided."""
 MOST_TRIED = 40
-"""Other columns of a wide table that are looked at."""
+"""Most other columns of a wide table that are considered."""
 MOST_COLUMNS = 10
-"""Other columns that are compared with, those that go with the values most."""
+"""Most other columns that are compared with: those most associated with the values."""
 SAME = 0.95
-"""A column that determines this part of another is a second spelling of it, and says nothing
-about which of its values are alike."""
+"""A column that determines this part of another is a second spelling of it, and says nothing about
+which of its values are similar."""
 
 
 @safe_repr
 class Joint(NamedTuple):
-    """How often each value goes with each group of values of the other columns.
+    """How often each value occurs with each group of values of the other columns.
 
     ``counts[value]`` has one number for each group, other column after other column; ``columns``
-    is how many these are.
+    is their number.
     """
 
     counts: Ints
@@ -49,11 +49,11 @@ class RowCodes:
     codes
         For each column the code of every row.
     values
-        For each column the value behind each code.
+        For each column the value of each code.
     rows
         How many rows of the table each row here stands for.
     units
-        How many people have each value, where people are counted and may have several rows.
+        How many people have each value, if people are counted and may have several rows.
     """
 
     codes: Mapping[str, NDArray[np.integer[Any]]]
@@ -76,7 +76,7 @@ class RowCodes:
     def join(self, column: str, values: Sequence[str]) -> Joint:
         """Count some values of a column by the values of the others.
 
-        The answer does not depend on the order of rows, nor of the values of other columns.
+        The result depends neither on the order of rows nor on the values of other columns.
         """
         own = self._place(column, values)
         known = own >= 0
@@ -91,7 +91,7 @@ class RowCodes:
         return Joint(np.concatenate([empty, *kept], axis=1), len(kept))
 
     def find_twin_order(self, column: str, values: Sequence[str]) -> tuple[str, list[int]] | None:
-        """A column of numbers that has one number for each value, and the order that it gives."""
+        """A numeric column with one number for each value, and the order that it gives."""
         own = self._place(column, values)
         known = own >= 0
         for name, codes in self.codes.items():
@@ -118,7 +118,7 @@ class RowCodes:
         return found
 
     def _choose_tried(self, column: str) -> list[str]:
-        """The other columns; of very many, those whose groups differ most."""
+        """The other columns; if there are very many, those whose groups differ most."""
         others = [name for name in self.codes if name != column]
         if len(others) <= MOST_TRIED:
             return others
@@ -134,10 +134,10 @@ class RowCodes:
 
     def _find_bins(self, column: str) -> tuple[Ints, int]:
         if column not in self._bins:
-            self._bins[column] = self._bin(column)
+            self._bins[column] = self._group_column(column)
         return self._bins[column]
 
-    def _bin(self, column: str) -> tuple[Ints, int]:
+    def _group_column(self, column: str) -> tuple[Ints, int]:
         """The group of each value of a column: quantiles of numbers, frequent values, the rest."""
         texts = self.values[column]
         counts = _sum_by(self.codes[column].astype(np.int64), self.rows, len(texts))
@@ -169,7 +169,7 @@ def _sum_by(keys: Ints, rows: Ints, size: int) -> Ints:
 
 
 def _choose_informative(parts: Sequence[Ints]) -> list[Ints]:
-    """The columns that say most about the values, in their order; none that is a mere copy."""
+    """The most informative columns about the values, in order, without mere copies."""
     told = [(_measure_information(part), place) for place, part in enumerate(parts)]
     useful = [(shared, place) for (shared, own), place in told if 0 < shared < SAME * own]
     best = sorted(useful, key=lambda pair: (-round(pair[0], 9), pair[1]))[:MOST_COLUMNS]
@@ -179,7 +179,7 @@ def _choose_informative(parts: Sequence[Ints]) -> list[Ints]:
 def _measure_information(part: Ints) -> tuple[float, float]:
     """Mutual information of rows and columns of a table of counts, and the entropy of the rows.
 
-    Both in nats times the number of rows; what chance alone would give is taken off.
+    Both in nats times the number of rows; minus what chance alone would give.
     """
     total = part.sum()
     rows, columns = part.sum(axis=1), part.sum(axis=0)

@@ -1,4 +1,4 @@
-"""A hierarchy as people read it: a tree with shares of rows, or a file to edit."""
+"""A hierarchy for people to read: a tree with shares of rows, or a file to edit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from discreet.hierarchy.proposals.row_codes import Ints
 from discreet.hierarchy.tree import Tree, list_leaves
 
 MOST_SHOWN = 12
-"""Values of one group that are shown; of more only the number."""
+"""Most values of one group that are shown; of the others only the number."""
 
 
 def show_tree(
@@ -21,7 +21,7 @@ def show_tree(
 ) -> list[str]:
     """Lines of a tree with the share of the rows of each group and value, the largest first.
 
-    **Shows values of the table**, but none that fewer than `least` rows have: these are counted.
+    **Shows values of the table**, but only counts those that fewer than `least` rows have.
     """
     built = builder.build(column, values)
     rows = np.asarray(counts, dtype=np.int64)
@@ -35,9 +35,9 @@ class _Shown:
         self.built, self.rows, self.total, self.least = built, rows, total, least
 
     def list_lines(self, level: int, members: Ints, depth: int) -> Iterator[str]:
-        """The lines of one group, which `members` are the values of, and of what is under it."""
+        """The lines of one group with the values `members`, and of the groups below it."""
         while level > 0 and len(np.unique(self.built.maps[level - 1][members])) == 1:
-            level -= 1  # a level that divides nothing here
+            level -= 1  # this level divides nothing here
         text = self.built.labels[level][self.built.maps[level][members[0]]]
         yield self._write(depth, "(missing)" if text is None else text, members)
         if level == 0 or len(members) == 1:
@@ -55,7 +55,7 @@ class _Shown:
             yield self._write(depth + 1, word, rare)
 
     def _choose(self, groups: Sequence[Ints]) -> tuple[list[Ints], Ints, Ints]:
-        """The groups that are shown, the values that are too many, and those that are too rare."""
+        """The groups to show, the number of values beyond the limit, and that of rare ones."""
         common = [group for group in groups if self.rows[group].sum() >= self.least]
         single = [int(group[0]) for group in common if len(group) == 1]
         more = set(single[MOST_SHOWN:])
@@ -71,7 +71,7 @@ class _Shown:
 
 
 def write_hierarchy_file(path: Path | str, tree: Tree) -> None:
-    """Write a tree as lines ``value;group;...;*`` that can be edited and used by ``{file: ...}``.
+    """Write a tree as lines ``value;group;...;*``, to edit and to use by ``{file: ...}``.
 
     **The file is private**: it holds the values of the table. Only its owner can read it.
     """

@@ -1,4 +1,4 @@
-"""The order of categories that have one: months, weekdays, low to high, answers, grades."""
+"""The order of ordinal categories: months, weekdays, low to high, answers, grades."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ SCALES = tuple(
         "negative, neutral, positive",
     )
 )
-"""Words that people put in this order; a column need not have all of them."""
+"""Words in their usual order; a column need not have all of them."""
 
 UNORDERED = frozenset({
     "unknown", "other", "others", "n/a", "na", "none given", "not stated", "refused", "missing",
     "don't know", "dont know", "no answer", "unspecified", "unbekannt", "keine angabe",
     "sonstige", "?", "-",
 })  # fmt: skip
-"""Words that have no place in an order; they stay a branch of their own."""
+"""Words that are not part of any order; they become a branch of their own."""
 
 MOST_OUTSIDE = 0.2
-"""The share of the values that may be words without a place."""
+"""Largest share of the values that may be such words."""
 
 NUMBERED = re.compile(
     r"(?P<before>[^\d]*?)(?P<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?:st|nd|rd|th|\.)?"
@@ -72,9 +72,9 @@ ABOVE = re.compile(r"(>=?|over|above|more than|at least|ab|Ã¼ber|mehr als)\s*[$â
 
 @dataclass(frozen=True)
 class Order:
-    """Values from first to last, as places in a list, and those that have no place in the order.
+    """Values from first to last, as positions in a list, and those outside the order.
 
-    ``reason`` says in words where the order is from.
+    ``reason`` says in words where the order comes from.
     """
 
     places: tuple[int, ...]
@@ -83,7 +83,7 @@ class Order:
 
 
 def find_order(values: Sequence[str]) -> Order | None:
-    """The order of values that are steps of a known scale, or begin with a number.
+    """The order of values that are steps of a known scale or begin with a number.
 
     >>> find_order(["high", "low", "medium", "unknown"]).places
     (1, 2, 0)
@@ -112,9 +112,9 @@ def find_order(values: Sequence[str]) -> Order | None:
 
 
 def _read_leading_numbers(values: Sequence[str]) -> list[tuple[Decimal, int, Decimal]] | None:
-    """What values such as 1st-4th, <18, 18-24, 65+ and grade 3 are put in order by.
+    """The sort keys of values such as 1st-4th, <18, 18-24, 65+ and grade 3.
 
-    What is before the number must be the same everywhere, but for words that mean less or more.
+    The text before the number must be the same everywhere, except for words that mean less or more.
     """
     found = []
     words = set()

@@ -1,4 +1,4 @@
-"""The widths that the values of a column can be given, from the value as found to one for all."""
+"""The possible widths of a column's values, from the value as found to one for all."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ BY_MONTHS = (
     ("month", "2 months", "4 months", "12 months", "24 months", "10 years", "20 years"),
     ("6 months", "5 years"),
 )
-"""Widths of dates: those of figure 38 and more. Each row nests; 6 months are not made of 4."""
+"""Widths of dates: those of figure 38 and more. Each row nests; 6 months are no multiple of 4."""
 
 FINEST, BULK = 200, (0.05, 0.95)
-"""Intervals are at least this part of what lies between these quantiles: a few very large numbers
-must not make them too wide for all others."""
+"""Intervals are at least this part of the range between these quantiles, so that a few very large
+numbers do not make them too wide for all others."""
 
 
 @dataclass(frozen=True, eq=False)
 class Width:
-    """One way to write the values of a column: its name, its size, and what each value becomes.
+    """One width for the values of a column: its name, its size, and the code of each value.
 
-    ``size`` is in months for dates and in the numbers' own unit for intervals; None where a width
-    has no size. ``codes[ground code]`` is the number of what is released.
+    ``size`` is in months for dates and in the numbers' own unit for intervals; None if a width has
+    no size. ``codes[ground code]`` is the code of the released value.
     """
 
     name: str
@@ -53,9 +53,9 @@ def list_widths(
 ) -> list[Width]:
     """Every width of a column, the finest first.
 
-    Those of its hierarchy; where that was only ``proposed``, more widths of months for dates, of
-    intervals for numbers and of prefixes for codes. Two of these need not nest: a data holder
-    chooses one.
+    These are the levels of its hierarchy; if it was only ``proposed``, also more widths of months
+    for dates, of intervals for numbers and of prefixes for codes. Two of these need not nest, since
+    a data holder chooses one.
     """
     if proposed and isinstance(builder, Dates):
         return _list_chain_widths(
@@ -71,14 +71,14 @@ def list_widths(
 
 
 def _make_intervals(builder: Intervals | Cuts, widths: tuple[int | float, ...]) -> Intervals:
-    """Intervals of other widths, which read the values as before."""
+    """Intervals of other widths that read the values in the same way."""
     if isinstance(builder, Intervals):
         return replace(builder, widths=widths)
     return Intervals(widths, others=builder.others, decimal=builder.decimal)
 
 
 def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
-    """A hierarchy out of the widths that nest, in the place of one that was only proposed."""
+    """A hierarchy of the widths that nest, which replaces one that was only proposed."""
     match builder:
         case Dates():
             return _make_dates(BY_MONTHS[0], builder)
@@ -102,7 +102,7 @@ def measure_level(builder: Any, level: int) -> float | None:
 
 
 def name_levels(builder: Builder, height: int) -> list[str]:
-    """What the levels are called, with their number where two would be called alike."""
+    """The names of the levels, with their number if two would have the same name."""
     names = [name_level(builder, level, height) for level in range(height + 1)]
     return [
         f"level {level} ({name})" if names.count(name) > 1 else name
@@ -124,7 +124,7 @@ def _list_builder_widths(
 def _list_chain_widths(
     column: str, values: Sequence[str | None], chains: Sequence[Dates | Intervals]
 ) -> list[Width]:
-    """The widths of several hierarchies in the order of their size, with both ends."""
+    """The widths of several hierarchies in order of size, including both ends."""
     found: list[Width] = []
     for builder in chains:
         found.extend(_list_builder_widths(column, values, builder)[1:])
@@ -140,7 +140,7 @@ def _make_dates(levels: Sequence[str], like: Dates) -> Dates:
 
 
 def _list_ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]:
-    """Widths of 1, 2 and 5 times powers of ten below the range of the numbers, by what nests."""
+    """Nested widths of 1, 2 and 5 times powers of ten below the range of the numbers."""
     read = read_numbers([value for value in values if value is not None])
     numbers = sorted(number for number in read if number is not None)
     if not numbers:

@@ -1,4 +1,4 @@
-"""A table as small integers, column by column: what the search for keys works on."""
+"""A table as small integers, column by column, for the search for keys."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from discreet.table.table import Table, make_changed_error
 Codes = npt.NDArray[np.int32]
 
 AT_ONCE = 1000
-"""Columns that are read in one pass; a table with more is read once for each so many."""
+"""Most columns that are read in one pass; a wider table is read in several passes."""
 
 
 def _read_rows(table: Table, some: Sequence[str], columns: int) -> Iterator[pa.RecordBatch]:
-    """Rows in any order; where columns are read in several passes, in that of the table."""
+    """Rows in any order, but in table order if columns are read in several passes."""
     return iter(table.scan(text=some) if columns > AT_ONCE else read_in_any_order(table, some))
 
 
 @dataclass(frozen=True, eq=False)
 class CodedTable:
-    """All rows of a table in memory, each value a number; two rows are alike where codes agree.
+    """All rows of a table in memory, each value a number; rows are equal where their codes are.
 
     ``codes[c]`` are the codes of column c, from 0 to ``sizes[c] - 1``. A missing value is a value
-    of its own. The values behind the codes are not kept.
+    of its own. The values are not kept.
 
     >>> import pyarrow as pa
     >>> table = CodedTable.of(pa.table({"age": [20, 30, 20], "sex": ["F", None, "F"]}))
@@ -46,8 +46,8 @@ class CodedTable:
 
     Notes
     -----
-    *Cost*: one pass over the rows (up to 1,000 columns); four bytes a cell. A table that does not
-    fit is read as a stream (`discreet.identification.keys.stream`).
+    *Cost*: one pass over the rows (up to 1,000 columns); four bytes per cell. A table that does not
+    fit in memory is read as a stream (`discreet.identification.keys.stream`).
     """
 
     columns: tuple[str, ...]
@@ -66,8 +66,8 @@ class CodedTable:
     ) -> CodedTable:
         """Code a Table, or anything that `discreet.read` takes.
 
-        ``columns`` are the columns to look at, all if absent; ``drop_duplicates`` keeps the first
-        of rows that are alike in all of these. ``progress`` is told the rows read so far.
+        ``columns`` are the columns to use, all if absent; ``drop_duplicates`` keeps the first of
+        rows that are equal in all of these. ``progress`` gets the number of rows read so far.
         """
         source = table if isinstance(table, Table) else read(table)
         names = select_columns(source.name, source.columns, columns)
@@ -102,7 +102,7 @@ class CodedTable:
 
     @classmethod
     def of_codes(cls, columns: Sequence[str], codes: Any, name: str = "the table") -> CodedTable:
-        """Take codes that are there already: an array of columns by rows, no code below 0."""
+        """Use existing codes: an array of columns by rows, without negative codes."""
         whole = np.ascontiguousarray(codes, dtype=np.int32)
         if whole.ndim != 2 or not whole.shape[1] or not whole.shape[0]:
             raise EmptyTableError(name, "the table has no rows")
@@ -118,7 +118,7 @@ class CodedTable:
         return len(self)
 
     def positions(self, columns: Sequence[str]) -> tuple[int, ...]:
-        """Where columns are; a name that is not there is an error that says what is near."""
+        """The positions of columns; the error for an unknown name suggests similar names."""
         names = select_columns(self.name, self.columns, columns, empty=True)
         return tuple(self.columns.index(name) for name in names)
 
@@ -136,7 +136,7 @@ class CodedTable:
         return CodedTable(names, self.codes[list(places)], sizes, 0, self.name)
 
     def without_duplicates(self) -> CodedTable:
-        """The first of all rows that are alike in every column."""
+        """The table without rows that repeat an earlier one in every column."""
         first = self.first_rows()
         removed = len(self) - len(first)
         codes = self.codes if not removed else np.ascontiguousarray(self.codes[:, first])
@@ -145,7 +145,7 @@ class CodedTable:
 
     @property
     def duplicates(self) -> int:
-        """How many rows repeat an earlier one in all columns: with any, there is no key."""
+        """How many rows repeat an earlier one in all columns; if any do, there is no key."""
         return len(self) - len(self.first_rows())
 
     def first_rows(self) -> npt.NDArray[np.int64]:
@@ -164,7 +164,7 @@ class CodedTable:
 def select_columns(
     table: str, known: Sequence[str], columns: Sequence[str] | None, empty: bool = False
 ) -> tuple[str, ...]:
-    """The columns that were asked for, each once, all if none were named."""
+    """The requested columns, each once, or all if none were named."""
     if columns is None:
         return tuple(known)
     names = (columns,) if isinstance(columns, str) else tuple(dict.fromkeys(columns))

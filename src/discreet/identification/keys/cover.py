@@ -1,4 +1,4 @@
-"""The fewest or the most columns, proven, by hitting all that stands in the way."""
+"""Proven minimum or maximum sets of columns, as hitting sets of all counterexamples."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from discreet.identification.keys.goal import Floats
 from discreet.identification.keys.growing import Growing, add_columns
 
 MOST_EXACT = 100
-"""Columns up to which a proven optimum is looked for."""
+"""Most columns for which a proven optimum is computed."""
 
 
 @dataclass(frozen=True)
 class Best:
-    """The best set found, whether that is proven, and what no set can be better than."""
+    """The best set found, whether it is proven optimal, and a bound on all sets."""
 
     places: list[int]
     proven: bool
@@ -35,10 +35,10 @@ def find_least_exactly(
     known: list[int],
     seconds: float | None = None,
 ) -> Best:
-    """The lightest columns that meet the goal; ``known`` meet it.
+    """The lightest columns that meet the goal; ``known`` is one such set.
 
-    Every set that misses the goal is grown to a largest one that does; an answer has a column
-    outside of each. The lightest set that hits all of those outsides is tried next.
+    Every set that misses the goal is grown to a maximal one that misses it; an answer has a column
+    outside of each. The lightest set that hits all these complements is tried next.
     """
 
     def outside(chosen: list[int]) -> list[int] | None:
@@ -65,10 +65,10 @@ def find_most_exactly(
     known: list[int],
     seconds: float | None = None,
 ) -> Best:
-    """The heaviest columns that keep the limit; ``known`` keep it.
+    """The heaviest columns that keep the limit; ``known`` is one such set.
 
-    Every set above the limit is cut to a smallest one that is; an answer leaves out a column of
-    each. The lightest columns that hit all of those are left out next.
+    Every set above the limit is reduced to a minimal one above it; an answer leaves out a column of
+    each. The lightest columns that hit all of them are left out next.
     """
 
     def too_much(out: list[int]) -> list[int] | None:
@@ -95,7 +95,7 @@ def _hit_all(
     known: list[int],
     seconds: float | None,
 ) -> Best:
-    """The lightest set that hits all that ``missed`` ever shows; sets are shown as needed."""
+    """The lightest set that hits everything ``missed`` returns; sets are generated as needed."""
     until = None if seconds is None else time.monotonic() + seconds
     cost = np.array([weights[place] for place in places])
     column_of = {place: i for i, place in enumerate(places)}
@@ -132,15 +132,15 @@ def _hit_all(
         chosen = [place for place, x in zip(places, solved.x, strict=True) if x > 0.5]
 
 
-# Columns one by one, the best next one first.
+# Greedy search: columns one by one, the best next one first.
 
 
 def find_least_greedily(
     start: Growing, places: Sequence[int], weights: Floats, goal: int
 ) -> list[int] | None:
-    """Columns, cheapest gain first, until the goal is met, less those not needed; None if never.
+    """Add columns, cheapest gain first, until the goal is met, then drop unneeded ones.
 
-    What a column adds beyond the goal does not count, or a heavy column might win by it.
+    Gains beyond the goal do not count, or a heavy column might win by them.
     """
     state, picked = start, list[int]()
     gains = [(-np.inf, -np.inf, place) for place in places]
@@ -164,7 +164,7 @@ def find_least_greedily(
 def _measure_gain(
     state: Growing, place: int, weights: Floats, goal: int
 ) -> tuple[float, float, int]:
-    """What a column adds for its weight; smaller is better."""
+    """The gain of a column for its weight; smaller is better."""
     now = state.value
     more = state.value_with(place) - now
     return -min(more, goal - now) / float(weights[place]), -float(more), place
@@ -173,7 +173,7 @@ def _measure_gain(
 def _take_best(
     state: Growing, gains: list[tuple[float, float, int]], weights: Floats, goal: int
 ) -> int | None:
-    """The best gain; an old gain is never too small, so it need not be counted again to lose."""
+    """The best gain; an old gain is never too small, so a loser need not be counted again."""
     fresh = set[int]()
     while gains:
         gain, _, place = heapq.heappop(gains)
@@ -187,9 +187,9 @@ def _take_best(
 def find_most_greedily(
     start: Growing, places: Sequence[int], weights: Floats, limit: int
 ) -> list[int]:
-    """Columns, least gain for their weight first, as long as the limit is kept.
+    """Add columns, least gain for their weight first, as long as the limit is kept.
 
-    A value that was counted for a smaller set is never too large, so some need no new count.
+    A value counted for a smaller set is never too large, so some need no new count.
     """
     state, picked = start, list[int]()
     known = dict.fromkeys(places, state.value)

@@ -1,4 +1,4 @@
-"""Which ratio is asked for, how much that is of a total, and what columns weigh."""
+"""The requested ratio, the count it means for a total, and the weights of columns."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MEASURES: tuple[Measure, ...] = ("separation", "distinct")
 def find_least_count(beta: float, total: int) -> int:
     """The smallest whole number that is beta of a total or more; 0.7 of 10 is 7, not 8.
 
-    A ratio counts as beta where the nearest float does, so a ratio that was printed, asked for
-    again, is met. All is all, however large the total.
+    A ratio counts as beta if their nearest floats are equal, so a printed ratio is met when
+    requested again. A ratio of 1 means the whole total, however large.
 
     >>> find_least_count(0.7, 10), find_least_count(137 / 190, 190)
     (7, 137)
@@ -48,18 +48,18 @@ def find_count_below(beta: float, total: int) -> int:
 
 
 def _read_share(beta: float) -> Fraction:
-    """The share that was written: 0.7 is seven tenths, not the float next to it."""
+    """The share as written: 0.7 is seven tenths, not the nearest float."""
     return Fraction(repr(float(beta)))
 
 
 def check_measure(owner: str, measure: object) -> None:
-    """Refuse a measure that is neither of the two."""
+    """Refuse anything but the two measures."""
     if measure not in MEASURES:
         raise ParameterError(owner, "measure", "separation or distinct")
 
 
 def check_share(name: str, value: float | None, most: bool = False) -> None:
-    """Refuse a parameter that is not a share of anything; with ``most``, the whole is one."""
+    """Refuse a parameter that is not a share; with ``most``, 1 is allowed."""
     if value is None or 0 < value < 1 or (most and value == 1):
         return
     fix = f"Give a number above 0 and {'at most' if most else 'below'} 1."
@@ -67,7 +67,7 @@ def check_share(name: str, value: float | None, most: bool = False) -> None:
 
 
 def check_weights(weights: Mapping[str, float], columns: Sequence[str], name: str) -> None:
-    """Refuse weights of columns that are not there, and weights that are no price."""
+    """Refuse weights of unknown columns, and weights that are not positive numbers."""
     there = set(columns)
     for column, weight in weights.items():
         if column not in there:
@@ -82,7 +82,7 @@ def fill_weights(weights: Mapping[str, float], columns: Sequence[str]) -> Floats
 
 
 def round_apart(ratio: float, limit: float) -> str:
-    """A ratio with as many digits as it takes to see on which side of the limit it is."""
+    """A ratio with enough digits to show on which side of the limit it is."""
     for digits in range(6, 18):
         text = f"{ratio:.{digits}g}"
         if (float(text) < limit, float(text) > limit) == (ratio < limit, ratio > limit):
@@ -91,7 +91,7 @@ def round_apart(ratio: float, limit: float) -> str:
 
 
 def make_ratio_error(table: str, measure: str, beta: float, most: float) -> ColumnSetError:
-    """All columns together do not reach the ratio that was asked for."""
+    """The error for a ratio that all columns together do not reach."""
     told = round_apart(most, beta) if most < beta else "a trace less"
     return ColumnSetError(
         table,

@@ -1,6 +1,6 @@
-"""Sets of columns that grow, and what they tell apart: in all rows, or in sampled pairs.
+"""Growing sets of columns, and what they separate: in all rows, or in sampled pairs.
 
-Both ratios can only grow when a column is added. That is all the searches need to know.
+Both ratios can only grow when a column is added. This is all that the searches rely on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.kernels import count_split, covered_more, split
 from discreet.identification.keys.separation import compute_separation, count_pairs_alike
 
-# Rows in classes of those that a set of columns does not tell apart.
+# Rows in classes that a set of columns does not separate.
 
 
 Codes = npt.NDArray[np.int32]
@@ -26,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Rows in classes of those not yet told apart; rows alone in their class are left out.
+    """Rows in classes that are not yet separated; unique rows are left out.
 
     >>> table = CodedTable.of_codes(["a", "b"], [[0, 0, 1, 1], [0, 1, 0, 0]])
     >>> whole = Partition.whole(4)
@@ -56,12 +56,12 @@ class Partition:
 
     @property
     def alone(self) -> int:
-        """Rows that are alone in their class."""
+        """The number of unique rows."""
         return self.rows - len(self.order)
 
     @property
     def distinct(self) -> int:
-        """Classes, those of one row included."""
+        """The number of classes, including those of one row."""
         return self.alone + len(self.starts) - 1
 
     @property
@@ -85,17 +85,17 @@ class Partition:
         return Partition(self.rows, order, starts)
 
     def counts_with(self, column: Codes, size: int) -> tuple[int, int]:
-        """Distinct classes and pairs alike when a column is added, without making the classes."""
+        """The number of classes and of equal pairs if a column were added."""
         classes, _, pairs = count_split(self.order, self.starts, column, size)
         return int(classes) + self.alone, int(pairs)
 
 
 class Growing(Protocol):
-    """A set of columns that is being built, and what it tells apart so far."""
+    """A set of columns under construction, and what it separates so far."""
 
     @property
     def value(self) -> int:
-        """Pairs told apart, or distinct combinations."""
+        """Separated pairs, or distinct combinations."""
         ...
 
     @property
@@ -113,7 +113,7 @@ class Growing(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class RowsTold:
+class SeparatedRows:
     """Counts on all rows of a coded table."""
 
     table: CodedTable
@@ -121,18 +121,18 @@ class RowsTold:
     partition: Partition = field(repr=False)
 
     @classmethod
-    def none(cls, table: CodedTable, distinct: bool) -> RowsTold:
+    def none(cls, table: CodedTable, distinct: bool) -> SeparatedRows:
         """The set of no columns."""
         return cls(table, distinct, Partition.whole(len(table)))
 
     @property
     def value(self) -> int:
-        """Distinct combinations, or pairs of rows told apart."""
+        """Distinct combinations, or separated pairs of rows."""
         return self._compute_value(self.partition.distinct, self.partition.pairs_alike)
 
     @property
     def diminishing(self) -> bool:
-        """Pairs told apart are a cover; distinct combinations are not."""
+        """Separated pairs are a cover; distinct combinations are not."""
         return not self.distinct
 
     def value_with(self, place: int) -> int:
@@ -142,11 +142,11 @@ class RowsTold:
             *self.partition.counts_with(table.codes[place], table.sizes[place])
         )
 
-    def plus(self, place: int) -> RowsTold:
+    def plus(self, place: int) -> SeparatedRows:
         """The set with a column added."""
         table = self.table
         finer = self.partition.refine(table.codes[place], table.sizes[place])
-        return RowsTold(table, self.distinct, finer)
+        return SeparatedRows(table, self.distinct, finer)
 
     def _compute_value(self, distinct: int, alike: int) -> int:
         rows = len(self.table)
@@ -154,34 +154,34 @@ class RowsTold:
 
 
 @dataclass(frozen=True, eq=False)
-class PairsTold:
-    """Counts on sampled pairs of rows: ``bits[c]`` says which pairs column c tells apart."""
+class SeparatedPairs:
+    """Counts on sampled pairs of rows: ``bits[c]`` says which pairs column c separates."""
 
     bits: npt.NDArray[np.uint64] = field(repr=False)
     covered: npt.NDArray[np.uint64] = field(repr=False)
 
     @classmethod
-    def none(cls, bits: npt.NDArray[np.uint64]) -> PairsTold:
+    def none(cls, bits: npt.NDArray[np.uint64]) -> SeparatedPairs:
         """The set of no columns."""
         return cls(bits, np.zeros(bits.shape[1], dtype=np.uint64))
 
     @property
     def value(self) -> int:
-        """Pairs told apart."""
+        """The number of separated pairs."""
         return int(np.bitwise_count(self.covered).sum())
 
     @property
     def diminishing(self) -> bool:
-        """Pairs told apart are a cover."""
+        """Separated pairs are a cover."""
         return True
 
     def value_with(self, place: int) -> int:
         """The value if a column were added."""
         return self.value + int(covered_more(self.bits[place : place + 1], self.covered)[0])
 
-    def plus(self, place: int) -> PairsTold:
+    def plus(self, place: int) -> SeparatedPairs:
         """The set with a column added."""
-        return PairsTold(self.bits, self.covered | self.bits[place])
+        return SeparatedPairs(self.bits, self.covered | self.bits[place])
 
 
 def add_columns(start: Growing, places: Sequence[int]) -> Growing:

@@ -1,4 +1,4 @@
-"""Minimal sets of columns that have a column of every difference set, found one after another."""
+"""Enumerates minimal hitting sets: sets with a column of every difference set."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.frequency.kernels import _compile
-from discreet.identification.keys.growing import Growing, RowsTold
+from discreet.identification.keys.growing import Growing, SeparatedRows
 
-# What every key must touch: the columns in which two rows differ.
+# Difference sets: every key has one of the columns in which two rows differ.
 #
 # A set of columns is a bit mask of as many 64-bit words as the columns need.
 
@@ -20,13 +20,13 @@ from discreet.identification.keys.growing import Growing, RowsTold
 Masks = npt.NDArray[np.uint64]
 ONE = np.uint64(1)
 ROOM = 64
-"""Difference sets that there is room for at first."""
+"""Initial capacity for difference sets."""
 
 
 class DifferenceSets:
-    """The smallest sets of columns known so far that every answer has a column of.
+    """The minimal sets known so far of which every answer has a column.
 
-    A set that contains another says nothing new.
+    A set that contains another is redundant.
 
     >>> known = DifferenceSets(3)
     >>> known.add([[0, 1, 2], [0, 1]])
@@ -43,11 +43,11 @@ class DifferenceSets:
         self.count = 0
 
     def add(self, sets: Iterable[Sequence[int]]) -> None:
-        """Take more sets."""
+        """Add sets."""
         self.add_masks(make_masks(list(sets), self.words))
 
     def add_masks(self, masks: Masks) -> None:
-        """Take more sets, as masks; of these only the smallest are kept."""
+        """Add sets, as masks; only the minimal ones are kept."""
         new = masks.copy()
         count = keep_smallest(new)
         need = self.count + count
@@ -84,7 +84,7 @@ def list_columns(mask: Masks) -> tuple[int, ...]:
 
 @_compile(nogil=True)
 def keep_smallest(masks: Any) -> Any:
-    """Move the masks that contain no other to the front, smallest first; how many there are."""
+    """Move the masks that contain no other to the front, smallest first; returns their number."""
     rows, words = masks.shape
     size = np.zeros(rows, np.int64)
     for i in range(rows):
@@ -129,7 +129,7 @@ def differences(codes: Any, left: Any, right: Any) -> Any:
 
 @_compile(nogil=True)
 def clashes(order: Any, starts: Any, column: Any, size: Any, most: Any) -> Any:
-    """Pairs of rows that a column added to a partition leaves alike, no more than ``most``."""
+    """Pairs of rows that stay equal after a column is added to a partition, at most ``most``."""
     last = np.empty(size, np.int32)
     stamp = np.full(size, -1, np.int32)
     left = np.empty(most, np.int32)
@@ -152,13 +152,13 @@ def clashes(order: Any, starts: Any, column: Any, size: Any, most: Any) -> Any:
 
 Path = tuple[int, ...]
 Judge = Callable[[Path], bool]
-"""Whether a set is an answer; if not, the judge adds a difference set that the set misses."""
+"""Decides whether a set is an answer; if not, it adds a difference set that the set misses."""
 
 DONE, LEAF, PAUSE, DEEPER = -1, 0, 1, 2
 DEPTH = 16
-"""Columns of a set that there is room for at first."""
+"""Initial capacity for the columns of a set."""
 WORK = 20_000_000
-"""Difference sets gone through between two looks at the clock."""
+"""Difference sets processed between two checks of the clock."""
 
 
 def find_minimal_sets(
@@ -169,21 +169,21 @@ def find_minimal_sets(
 ) -> Iterator[Path]:
     """All minimal sets that are answers, in the order in which they are found.
 
-    ``most`` is the largest size looked for. ``pause`` is told from time to time how many more
-    nodes were looked at; it ends the search by raising an error.
+    ``most`` is the largest size. ``pause`` is called from time to time with the number of further
+    nodes visited; it ends the search by raising an error.
 
     Notes
     -----
     The tree of [Murakami2014]_ (MMCS). A set that hits all known difference sets is judged;
-    where it is no answer, a new difference set is there and the search goes on below it, as in
+    if it is not an answer, there is a new difference set and the search continues below it, as in
     [Birnick2020]_. *Departures*: none.
 
-    Why a set is minimal as soon as it is found: each of its columns is the only one of the set in
-    some difference set. Why none is lost although a set is cut off when one of its columns, u, is
-    not needed *so far*: u was chosen for a difference set d, and d is hit by another column of
-    the set, which was tried before u. So what is left without u lies in a branch already walked,
-    where each set that is no answer misses a difference set known by then. If u hits that one, u
-    is needed; if not, no set below is an answer that is minimal, nor a set not yet ruled out.
+    A set is minimal as soon as it is found, because each of its columns is the only one of the set
+    in some difference set. No set is lost by cutting off a set when one of its columns, u, is not
+    needed *so far*: u was chosen for a difference set d, and d is hit by another column of the set,
+    which was tried before u. So the set without u is in a branch that was already walked, where
+    each set that is not an answer misses a difference set known by then. If u hits that one, u is
+    needed; if not, no set below is a minimal answer, or one not yet ruled out.
     """
     known.tidy()
     limit = known.columns if most is None else min(most, known.columns)
@@ -199,8 +199,8 @@ def find_minimal_sets(
 class _Walk:
     """One walk through the tree; between two steps difference sets may be added.
 
-    For the set at each depth: the difference sets that it misses, and those that only one of its
-    columns is in. The others can play no part further down.
+    For the set at each depth it keeps the difference sets that the set misses, and those with just
+    one of its columns. The others do not matter further down.
     """
 
     def __init__(self, known: DifferenceSets, limit: int) -> None:
@@ -220,7 +220,7 @@ class _Walk:
         self.lists = np.empty((2, min(limit, DEPTH) + 1, len(known.masks)), dtype=np.int32)
 
     def on(self) -> int:
-        """Go on to the next set that hits all that is known."""
+        """Move to the next set that hits all known difference sets."""
         self._take_new()
         while True:
             status, self.depth, self.fresh, self.looked = walk_on(
@@ -232,7 +232,7 @@ class _Walk:
             self._make_room(2 * self.lists.shape[1], self.lists.shape[2])
 
     def _take_new(self) -> None:
-        """Difference sets added since miss the set at hand, so those above it as well."""
+        """Add new difference sets, which miss the current set and therefore those above it."""
         count = self.known.count
         if count == self.seen:
             return
@@ -256,7 +256,7 @@ class _Walk:
         return tuple(self.columns[: self.depth].tolist())
 
     def leave(self) -> None:
-        """Do not look below the set."""
+        """Skip everything below the set."""
         self.fresh = False
         self.todo[self.depth] = 0
 
@@ -266,7 +266,7 @@ def walk_on(
     masks: Any, chosen: Any, free: Any, todo: Any, columns: Any, lists: Any, sizes: Any,
     depth: Any, fresh: Any, limit: Any, work: Any,
 ) -> Any:  # fmt: skip
-    """Walk to the next set that hits all masks; stop after some work to let others look."""
+    """Walk to the next set that hits all masks; pause after some work to check the clock."""
     words = masks.shape[1]
     needed = np.zeros(words, np.uint64)
     looked, done = 0, 0
@@ -345,51 +345,51 @@ def walk_on(
     return -1, 0, False, looked
 
 
-# Whether a set of columns tells enough apart, and if not, what every answer needs besides.
+# Judges whether a set of columns separates enough, and if not, what every answer needs in addition.
 
 
-Told = TypeVar("Told", bound=Growing)
+State = TypeVar("State", bound=Growing)
 
 PAIRS = 256
-"""Pairs of rows looked at when a set is no key."""
+"""Most pairs of rows that are compared when a set is not a key."""
 
 
-class Along(Generic[Told]):
-    """What sets tell apart, kept for the first columns of the last set asked for."""
+class Along(Generic[State]):
+    """What sets separate, cached for the prefixes of the last set requested."""
 
-    def __init__(self, start: Told) -> None:
-        self.told = [start]
+    def __init__(self, start: State) -> None:
+        self.states = [start]
         self.path: list[int] = []
 
-    def at(self, path: Sequence[int]) -> Told:
-        """What the columns of a set tell apart."""
+    def at(self, path: Sequence[int]) -> State:
+        """The state of a set of columns."""
         same = 0
         for new, old in zip(path, self.path, strict=False):
             if new != old:
                 break
             same += 1
-        del self.told[same + 1 :], self.path[same:]
+        del self.states[same + 1 :], self.path[same:]
         for place in path[same:]:
-            self.told.append(self.told[-1].plus(place))  # type: ignore[arg-type]
+            self.states.append(self.states[-1].plus(place))  # type: ignore[arg-type]
             self.path.append(place)
-        return self.told[-1]
+        return self.states[-1]
 
     def value(self, path: Sequence[int]) -> int:
-        """How much the columns of a set tell apart."""
+        """How much the columns of a set separate."""
         if not path or list(path) == self.path[: len(path)]:
             return self.at(path).value
         return self.at(path[:-1]).value_with(path[-1])
 
 
-class Outsides(Generic[Told]):
-    """Judges by a goal; a set that misses it is grown to a largest one that does.
+class Outsides(Generic[State]):
+    """Judges by a goal; a set that misses it is grown to a maximal one that misses it.
 
-    Every answer has a column outside of that largest set. Columns that tell little apart are
-    added first: the larger the set, the fewer columns are outside, and the more that says.
+    Every answer has a column outside of that maximal set. Columns that separate little are added
+    first: the larger the set, the smaller and more useful its complement.
     """
 
     def __init__(
-        self, known: DifferenceSets, start: Told, goal: int, pause: Callable[[int], None]
+        self, known: DifferenceSets, start: State, goal: int, pause: Callable[[int], None]
     ) -> None:
         self.known, self.goal, self.pause = known, goal, pause
         self.along = Along(start)
@@ -397,11 +397,11 @@ class Outsides(Generic[Told]):
 
     @cached_property
     def order(self) -> list[int]:
-        """Columns that tell little apart first."""
+        """The columns, those that separate least first."""
         return sorted(range(self.known.columns), key=lambda c: (self.start.value_with(c), c))
 
     def __call__(self, path: tuple[int, ...]) -> bool:
-        """Whether the set meets the goal; if not, its outside is now known."""
+        """Whether the set meets the goal; if not, its complement is now known."""
         if self.along.value(path) >= self.goal:
             return True
         told: Growing = self.along.at(path)
@@ -419,19 +419,19 @@ class Outsides(Generic[Told]):
 
 
 class Clashes:
-    """Judges keys of a table: where two rows are alike, every key has a column they differ in.
+    """Judges keys of a table: if a set leaves two rows equal, a key needs a column they differ in.
 
-    The empty set is left to ``first``: two rows at random differ in too much to say anything.
+    The empty set is left to ``first``: two random rows differ in too many columns to be useful.
     """
 
     def __init__(
-        self, known: DifferenceSets, start: RowsTold, first: Callable[[tuple[int, ...]], bool]
+        self, known: DifferenceSets, start: SeparatedRows, first: Callable[[tuple[int, ...]], bool]
     ) -> None:
         self.known, self.table, self.first = known, start.table, first
         self.along = Along(start)
 
     def __call__(self, path: tuple[int, ...]) -> bool:
-        """Whether the set is a key; if not, more difference sets are known."""
+        """Whether the set is a key; if not, more difference sets are now known."""
         if not path:
             return self.first(path)
         table, last = self.table, path[-1]

@@ -1,8 +1,8 @@
 """The compiled loops of the search for keys: partitions of rows, refined and counted.
 
-A partition is stripped: rows that are alone in their class are left out, since nothing can part
-them further. ``order`` holds the other rows, class after class and in file order within a class;
-class g is ``order[starts[g]:starts[g + 1]]``.
+A partition is stripped: unique rows are left out, since nothing can separate them further.
+``order`` holds the other rows, class after class and in file order within a class; class g is
+``order[starts[g]:starts[g + 1]]``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COUNT = "UniTuple(int64, 3)(int32[::1], int64[::1], int32[::1], int64)"
 
 @_compile(_SPLIT, nogil=True)
 def split(order: Any, starts: Any, column: Any, size: Any) -> Any:
-    """Part each class by the values of a column; classes of one row are left out."""
+    """Split each class by the values of a column; classes of one row are left out."""
     count = np.zeros(size, np.int32)
     place = np.empty(size, np.int64)
     met = np.empty(size, np.int32)
@@ -57,7 +57,7 @@ def split(order: Any, starts: Any, column: Any, size: Any) -> Any:
 
 @_compile(_COUNT, nogil=True)
 def count_split(order: Any, starts: Any, column: Any, size: Any) -> Any:
-    """What ``split`` would give, only counted: classes, rows alone, pairs of rows still alike."""
+    """The counts of what ``split`` would return: classes, unique rows, equal pairs of rows."""
     count = np.zeros(size, np.int32)
     stamp = np.full(size, -1, np.int32)
     classes, alone, alike = 0, 0, 0
@@ -79,7 +79,7 @@ def count_split(order: Any, starts: Any, column: Any, size: Any) -> Any:
 
 @_compile(nogil=True)
 def refine_labels(labels: Any, column: Any, classes: Any, size: Any) -> Any:
-    """The class of each row after a column is added, numbered as met, and how many there are."""
+    """The class of each row after adding a column, numbered in order, and their number."""
     rows = len(labels)
     out = np.empty(rows, np.int32)
     found = 0
@@ -120,7 +120,7 @@ def refine_labels(labels: Any, column: Any, classes: Any, size: Any) -> Any:
 
 @_compile(nogil=True)
 def separated_pairs(codes: Any, left: Any, right: Any) -> Any:
-    """Which columns part which pairs of rows: a bit for each pair, packed in words by column."""
+    """Which columns separate which pairs of rows: one bit per pair, packed in words by column."""
     columns, pairs = codes.shape[0], len(left)
     out = np.zeros((columns, (pairs + 63) // 64), np.uint64)
     for c in range(columns):
@@ -132,7 +132,7 @@ def separated_pairs(codes: Any, left: Any, right: Any) -> Any:
 
 @_compile(nogil=True)
 def covered_more(bits: Any, covered: Any) -> Any:
-    """How many pairs each column parts that are not parted yet."""
+    """How many pairs each column separates that are not separated yet."""
     out = np.zeros(bits.shape[0], np.int64)
     for c in range(bits.shape[0]):
         total = np.int64(0)

@@ -28,22 +28,22 @@ from discreet.identification.keys.goal import (
     find_most_count,
     round_apart,
 )
-from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, add_columns
+from discreet.identification.keys.growing import Growing, SeparatedPairs, SeparatedRows, add_columns
 from discreet.identification.keys.samples import PairSample, Promise, RowsSample
 from discreet.identification.keys.separation import Separation
 from discreet.identification.keys.separation import measure as measure_set
 
-# The columns to publish and those to withhold, and what is known about the choice.
+# The columns to publish and those to withhold, with the facts about the choice.
 
 
 @dataclass(frozen=True)
 class Masked:
     """The columns to publish and those to withhold.
 
-    ``strict`` says that the ratio is to be below beta, not only at most beta. ``exact`` says that
-    no heavier set keeps the limit, proven on all rows; ``bound`` is a weight that no set can be
-    above. ``measured`` is counted on all rows, where they were at hand; otherwise the ``promise``
-    is all that is known.
+    ``strict`` requires a ratio below beta, not at most beta. ``exact`` means that no heavier set
+    keeps the limit, proven on all rows; ``bound`` is an upper bound on the weight of any set.
+    ``measured`` is counted on all rows if they were available; otherwise only the ``promise`` is
+    known.
     """
 
     publish: tuple[str, ...]
@@ -72,14 +72,14 @@ class Masked:
         )
 
     def counted(self, measured: Separation) -> Masked:
-        """The same with its figures, and with a word where these are not below beta."""
+        """The facts with the figures, and a note if these are not below beta."""
         notes = self.notes
         if self.publish and (said := self._explain_excess(measured)):
             notes = (*notes, said)
         return replace(self, measured=measured, notes=notes)
 
     def _explain_excess(self, measured: Separation) -> str:
-        """What to say of a ratio of beta or more; compared in whole numbers."""
+        """The note on a ratio of beta or more; compared in whole numbers."""
         told, total = measured.distinct, measured.rows
         if self.measure == "separation":
             told, total = measured.pairs - measured.pairs_alike, measured.pairs
@@ -96,6 +96,7 @@ class Masked:
         """The answer as plain data, as ``discreet mask --json`` shows it."""
         measured = self.measured
         return {
+            "format": "discreet-mask/1",
             "publish": list(self.publish),
             "withhold": list(self.withhold),
             "distinct_ratio": None if measured is None else measured.distinct_ratio,
@@ -122,9 +123,9 @@ class Masking:
 
     ``publish`` must and ``withhold`` must not be published; ``weights`` say what a column is worth
     (1 if absent). ``exact`` asks for the proven maximum, else greedy. With ``sample`` (rows for
-    distinct, pairs for separation) or ``epsilon`` (the share of beta that may be given up), only
-    a sample is looked at, and beta is kept with probability 1 - ``delta``. With ``strict`` the
-    ratio stays below beta, so that `MinimalSets` finds no set for beta in what is published.
+    distinct, pairs for separation) or ``epsilon`` (the share of beta that may be given up), only a
+    sample is used, and beta is kept with probability 1 - ``delta``. With ``strict`` the ratio stays
+    below beta, so that `MinimalSets` finds no set for beta in what is published.
 
     >>> table = CodedTable.of_codes(
     ...     ["age", "sex", "state"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1], [0, 0, 1, 2, 0]]
@@ -141,11 +142,11 @@ class Masking:
     has at least beta, and none is to be published in sec. 4. The first is the default, ``strict``
     the second; both are counted in whole numbers. What a sample promises is the second: the bound
     of lemmas 9 and 10 holds for a set at the lowered limit too. *Departures*: a column that goes
-    beyond beta is passed over and the search goes on, which matters with weights only. The union
-    bound counts sets of the columns that are not decided beforehand. Rows are drawn without
+    beyond beta is skipped and the search continues, which matters only with weights. The union
+    bound counts only sets of the columns that are not decided in advance. Rows are drawn without
     replacement, for which the Chernoff bound of lemma 10 holds without its "negligible" repeats.
-    Masking says nothing of single rows: some stay unique.
-    *Cost*: greedy counts the rows once for each column and step, less those spared by old counts.
+    Masking says nothing about single rows: some stay unique. *Cost*: greedy counts the rows once
+    for each column and step, except those avoided by earlier counts.
     """
 
     measure: Measure
@@ -178,7 +179,7 @@ class Masking:
 
     @property
     def sampled(self) -> bool:
-        """Whether a sample is looked at instead of all rows."""
+        """Whether a sample is used instead of all rows."""
         return self.sample is not None or self.epsilon is not None
 
     def __call__(self, table: CodedTable) -> Masked:
@@ -187,7 +188,7 @@ class Masking:
         return found.counted(measure_set(table, found.publish))
 
     def draw(self, table: CodedTable) -> CodedTable | RowsSample | PairSample:
-        """The sample that was asked for; the table itself where that is no larger."""
+        """The requested sample, or the table itself if that is not larger."""
         draws = np.random.default_rng(self.seed)
         size = self.sample_size(table.columns)
         if len(table) < 2 or (self.measure == "distinct" and size >= len(table)):
@@ -206,7 +207,7 @@ class Masking:
         return samples.masking_sample(len(free), self.beta, self.epsilon, self.delta)
 
     def on_sample(self, sample: CodedTable | RowsSample | PairSample) -> Masked:
-        """Choose from a sample, as a stream gives it; the promise follows from its size."""
+        """Choose from a sample drawn from a stream; the promise follows from its size."""
         columns = sample.columns
         name = sample.name if isinstance(sample, CodedTable) else "the table"
         check_weights(self.weights, columns, name)
@@ -230,7 +231,7 @@ class Masking:
     def _start(
         self, sample: CodedTable | RowsSample | PairSample, free: int
     ) -> tuple[Growing, int, int, Promise | None]:
-        """No columns yet, the value that must not be passed, what it is a share of, the promise."""
+        """The start without columns, the limit of the value, its total, and the promise."""
         distinct = self.measure == "distinct"
         if isinstance(sample, CodedTable):
             rows = len(sample)
@@ -238,15 +239,15 @@ class Masking:
             limit = self._limit(total)
             if rows == 1 and (self.strict or self.beta < 1):
                 limit = -1
-            return RowsTold.none(sample, distinct), limit, total, None
+            return SeparatedRows.none(sample, distinct), limit, total, None
         if isinstance(sample, RowsSample) != distinct:
             wanted = "distinct for a sample of rows, separation for one of pairs"
             raise ParameterError("masking", "measure", wanted)
         start: Growing
         if isinstance(sample, RowsSample):
-            total, start = len(sample.table), RowsTold.none(sample.table, True)
+            total, start = len(sample.table), SeparatedRows.none(sample.table, True)
         else:
-            total, start = sample.pairs, PairsTold.none(sample.bits)
+            total, start = sample.pairs, SeparatedPairs.none(sample.bits)
         lower = samples.masking_beta(free, self.beta, total, self.delta)
         if lower <= 0:
             least = samples.round_above(2 * samples.log_sets(free, self.delta) / self.beta)
@@ -257,7 +258,7 @@ class Masking:
         return start, math.floor(lower * total * (1 - 1e-12)), total, promise
 
     def _limit(self, total: int) -> int:
-        """What may be told apart of a total at most."""
+        """The largest part of a total that may be separated."""
         return (
             find_count_below(self.beta, total) if self.strict else find_most_count(self.beta, total)
         )
@@ -315,7 +316,7 @@ class Masking:
         return tuple(columns.index(name) for name in found)
 
     def _list_free(self, columns: tuple[str, ...]) -> tuple[int, ...]:
-        """The columns that are not decided beforehand."""
+        """The columns that are not decided in advance."""
         decided = {
             *self._find_places(columns, self.publish),
             *self._find_places(columns, self.withhold),
@@ -326,7 +327,7 @@ class Masking:
 def _make_identifying_error(
     columns: Sequence[str], measure: str, ratio: float, beta: float, strict: bool
 ) -> ColumnSetError:
-    """Columns that must be published already tell too much apart."""
+    """The error for columns that must be published but already separate too much."""
     one = len(columns) == 1
     which = "column that must be published" if one else "columns that must be published"
     return ColumnSetError(

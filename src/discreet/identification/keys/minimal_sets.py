@@ -12,7 +12,6 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.identification.keys import samples as sample_sizes
-from discreet.identification.keys.asked import Asked, ask_of_rows, ask_of_sample
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import (
     Measure,
@@ -20,7 +19,7 @@ from discreet.identification.keys.goal import (
     find_least_count,
     make_ratio_error,
 )
-from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, add_columns
+from discreet.identification.keys.growing import Growing, SeparatedPairs, SeparatedRows, add_columns
 from discreet.identification.keys.hitting_sets import (
     Along,
     Clashes,
@@ -37,9 +36,10 @@ from discreet.identification.keys.samples import (
     make_sample_error,
     round_above,
 )
+from discreet.identification.keys.search_goal import SearchGoal, ask_of_rows, ask_of_sample
 from discreet.identification.keys.separation import Separation
 
-# The answer of the search for all minimal sets, and what is known about it.
+# The answer of the search for all minimal sets, with the facts about it.
 
 
 Path = tuple[int, ...]
@@ -47,7 +47,7 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class SampledSet:
-    """A set that was found in a sample; how much it tells apart in all rows was not counted."""
+    """A set found in a sample; how much it separates in all rows was not counted."""
 
     columns: tuple[str, ...]
 
@@ -59,14 +59,13 @@ class SampledSet:
 
 @dataclass(frozen=True)
 class FoundSets:
-    """All minimal sets with at least a ratio, and how much is known about them.
+    """All minimal sets with at least a ratio, with the facts about them.
 
-    ``sets`` has small sets first, and of a size the most identifying first.
-    ``exact`` says that these are all, each of them minimal, proven on all rows. ``complete`` is
-    False when time ran out: then there may be more. With ``delta``, all of this holds with
-    probability 1 - delta only: because of samples that ruled sets out, or, with a ``promise``,
-    because nothing but a sample was looked at. The figures of every set are counted on all rows,
-    where these were at hand.
+    ``sets`` has small sets first, and the most identifying first among sets of one size. ``exact``
+    means that these are all minimal sets, proven on all rows. ``complete`` is False if time ran
+    out: then there may be more. With ``delta``, all of this holds only with probability 1 - delta:
+    because samples ruled sets out, or, with a ``promise``, because only a sample was used. The
+    figures of every set are counted on all rows if these were available.
     """
 
     measure: Measure
@@ -103,7 +102,7 @@ class FoundSets:
 def order_sets(
     sets: Sequence[Separation | SampledSet], columns: Sequence[str], measure: Measure
 ) -> tuple[Separation | SampledSet, ...]:
-    """Small sets first, of a size the most identifying first, then as the columns stand."""
+    """Small sets first, then the most identifying, then by column order."""
     place = {name: i for i, name in enumerate(columns)}
 
     def order(one: Separation | SampledSet) -> tuple[int, int, list[int]]:
@@ -116,12 +115,12 @@ def order_sets(
 
 
 def name_columns(columns: Sequence[str], path: Path) -> tuple[str, ...]:
-    """The columns of a set, as they stand in the table."""
+    """The columns of a set, in table order."""
     return tuple(columns[place] for place in sorted(path))
 
 
-def measure_set(table: CodedTable, path: Path, along: Along[RowsTold] | None) -> Separation:
-    """The figures of a set, counted on all rows; without ``along`` it is known to be a key."""
+def measure_set(table: CodedTable, path: Path, along: Along[SeparatedRows] | None) -> Separation:
+    """The figures of a set, counted on all rows; without ``along`` the set is known to be a key."""
     columns, rows = name_columns(table.columns, path), len(table)
     if along is None:
         return Separation(columns, rows, rows, rows, 0, math.log2(rows))
@@ -132,7 +131,7 @@ def measure_set(table: CodedTable, path: Path, along: Along[RowsTold] | None) ->
     return Separation(columns, rows, found.distinct, found.alone, found.pairs_alike, entropy)
 
 
-# The search of the paper: all sets of one column, of two, and so on, but none above an answer.
+# The search of the paper: all sets of one column, of two, and so on, but no supersets of answers.
 
 
 def search_levelwise(
@@ -146,7 +145,7 @@ def search_levelwise(
     """All minimal sets that meet the goal, smallest first.
 
     ``border`` are sets of which every answer contains one: those of a sample table, or the empty
-    set. The search starts there and goes up.
+    set. The search starts there and goes upwards.
 
     Notes
     -----
@@ -188,7 +187,7 @@ def search_levelwise(
 
 @dataclass(frozen=True, eq=False)
 class SampleTable:
-    """A sample, and how much a set has to tell apart in it so as not to be ruled out."""
+    """A sample, and how much a set has to separate in it so as not to be ruled out."""
 
     start: Growing
     goal: int
@@ -209,15 +208,21 @@ def sample_table(
     """
     if beta == 1:
         rows = RowsSample.of(table, size, draws).table
-        return SampleTable(RowsTold.none(rows, False), len(rows) * (len(rows) - 1) // 2, len(rows))
+        return SampleTable(
+            SeparatedRows.none(rows, False), len(rows) * (len(rows) - 1) // 2, len(rows)
+        )
     lowered = lower_beta(beta, size, log_sets)
     if measure == "separation":
         pairs = PairSample.of(table, size, draws)
-        return SampleTable(PairsTold.none(pairs.bits), find_least_count(lowered, size), size)
+        return SampleTable(SeparatedPairs.none(pairs.bits), find_least_count(lowered, size), size)
     rows = RowsSample.of(table, size, draws).table
     if len(rows) == len(table):  # all rows: nothing is left to chance
-        return SampleTable(RowsTold.none(rows, True), find_least_count(beta, len(rows)), len(rows))
-    return SampleTable(RowsTold.none(rows, True), find_least_count(lowered, len(rows)), len(rows))
+        return SampleTable(
+            SeparatedRows.none(rows, True), find_least_count(beta, len(rows)), len(rows)
+        )
+    return SampleTable(
+        SeparatedRows.none(rows, True), find_least_count(lowered, len(rows)), len(rows)
+    )
 
 
 def lower_beta(beta: float, size: int, log_sets: float) -> float:
@@ -246,7 +251,7 @@ def log_sets_up_to(columns: int, most: int | None, delta: float) -> float:
     return math.log(sum(math.comb(columns, size) for size in range(most + 1))) - math.log(delta)
 
 
-# How far a search is, and when its time is up.
+# Progress and time limit of a search.
 
 
 Progress = Callable[[str, float | None], None]
@@ -257,7 +262,7 @@ class OutOfTime(Exception):
 
 
 class Watch:
-    """Tells how far the search is, and ends it when time is up."""
+    """Reports the progress of the search, and ends it when time is up."""
 
     def __init__(self, seconds: float | None, progress: Progress | None) -> None:
         self.until = None if seconds is None else time.monotonic() + seconds
@@ -284,12 +289,12 @@ OnSet = Callable[[Separation | SampledSet], None]
 
 @dataclass(frozen=True)
 class MinimalSets:
-    """Every way to single people out: all sets that do, and of which no part does.
+    """All minimal sets of columns that single people out.
 
     With ``beta`` 1, all minimal keys; below, all minimal sets with at least that separation or
-    distinct ratio. ``max_size`` is the largest set looked for. ``samples`` are sizes of sample
-    tables that rule sets out first; with ``epsilon`` nothing but one sample is looked at. Both
-    hold with probability 1 - ``delta``, but for samples that rule out keys: that is certain.
+    distinct ratio. ``max_size`` is the size of the largest set searched for. ``samples`` are sizes
+    of sample tables that rule sets out first; with ``epsilon`` only one sample is used. Both are
+    right with probability 1 - ``delta``, except that samples which rule out keys are always right.
 
     >>> table = CodedTable.of_codes(
     ...     ["age", "sex", "state"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1], [0, 0, 1, 2, 0]]
@@ -302,14 +307,14 @@ class MinimalSets:
     Notes
     -----
     [Motwani2007]_, sec. 3. *Departures*: the default method does not go level by level. A set that
-    is too small is grown to a largest one that is, or, for keys, two rows that it leaves alike
-    are looked for; every answer has a column of what is left, so answers are the minimal hitting
-    sets of those, see `discreet.identification.minimal`. ``method="levelwise"`` is the paper's.
-    A table with rows that repeat has no key: that is said. A table of one row is told apart by no
-    column at all: the empty set is the only minimal one. Minimal beta-distinct sets are not
+    misses the goal is grown to a maximal one that misses it, or, for keys, two rows that it leaves
+    equal are found; every answer has a column of the complement or difference, so answers are the
+    minimal hitting sets of those, see `discreet.identification.keys.hitting_sets`.
+    ``method="levelwise"`` is the paper's. A table with repeated rows has no key, which is reported.
+    In a table of one row the empty set is the only minimal one. Minimal beta-distinct sets are not
     promised from a sample alone (sec. 2.5). *Cost*: about one count of the rows not yet unique for
-    each answer, and one for each column and largest set that is none; both numbers can be
-    exponential in the columns, so there is a ``time_limit``, with what was found by then.
+    each answer, and one for each column and maximal set that is not one; both numbers can be
+    exponential in the columns, so there is a ``time_limit``, which returns what was found by then.
     """
 
     measure: Measure = "separation"
@@ -342,7 +347,7 @@ class MinimalSets:
     def __call__(
         self, table: CodedTable, on_set: OnSet | None = None, progress: Progress | None = None
     ) -> FoundSets:
-        """Look for the sets in a table; ``on_set`` is given each as soon as it is found."""
+        """Search a table; ``on_set`` is called with each set as soon as it is found."""
         asked = ask_of_rows(table, self.measure, self.beta)
         most = asked.total if self.beta == 1 else _measure_all_columns(asked, len(table.columns))
         if most < asked.goal:
@@ -352,10 +357,10 @@ class MinimalSets:
         if sample is None or isinstance(sample, CodedTable):
             paths = self._search_rows(table, asked, watch)
         else:
-            asked = self._make_asked(sample)
+            asked = self._make_search_goal(sample)
             paths = self._search(asked.start, asked.goal, len(table.columns), watch)
         keys = self.beta == 1 and asked.promise is None
-        along = None if keys else Along(RowsTold.none(table, False))
+        along = None if keys else Along(SeparatedRows.none(table, False))
         sets = self._gather(paths, lambda path: measure_set(table, path, along), watch, on_set)
         columns, removed = table.columns, table.duplicates_removed
         return self._make_found(columns, len(table), removed, sets, watch, asked)
@@ -366,9 +371,9 @@ class MinimalSets:
         on_set: OnSet | None = None,
         progress: Progress | None = None,
     ) -> FoundSets:
-        """Look for the sets in a sample, as a stream gives it; the promise follows its size."""
+        """Search a sample drawn from a stream; the promise follows from its size."""
         watch = Watch(self.time_limit, progress)
-        asked = self._make_asked(sample)
+        asked = self._make_search_goal(sample)
         columns = sample.columns
         paths = self._search(asked.start, asked.goal, len(columns), watch)
         sets = self._gather(
@@ -383,7 +388,7 @@ class MinimalSets:
         watch: Watch,
         on_set: OnSet | None,
     ) -> list[Separation | SampledSet]:
-        """The sets that are found before time is up, each with its figures."""
+        """The sets found before time is up, each with its figures."""
         sets = list[Separation | SampledSet]()
         try:
             for path in paths:
@@ -402,7 +407,7 @@ class MinimalSets:
         removed: int,
         sets: list[Separation | SampledSet],
         watch: Watch,
-        asked: Asked,
+        asked: SearchGoal,
     ) -> FoundSets:
         notes = list(asked.notes)
         if rows == 1:
@@ -429,16 +434,16 @@ class MinimalSets:
         )
 
     def _make_minimum_key(self) -> MinimumKey:
-        """The minimum key with the same sample; it refuses what no sample can promise."""
+        """The minimum key for the same sample; it refuses what no sample can promise."""
         return MinimumKey(
             self.measure, self.beta, epsilon=self.epsilon, delta=self.delta, seed=self.seed
         )
 
-    def _make_asked(self, sample: PairSample | RowsSample) -> Asked:
+    def _make_search_goal(self, sample: PairSample | RowsSample) -> SearchGoal:
         return ask_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
 
-    def _search_rows(self, table: CodedTable, asked: Asked, watch: Watch) -> Iterator[Path]:
-        """Sample tables one after another, smallest first, then all rows."""
+    def _search_rows(self, table: CodedTable, asked: SearchGoal, watch: Watch) -> Iterator[Path]:
+        """Search sample tables one after another, smallest first, then all rows."""
         columns = len(table.columns)
         known = DifferenceSets(columns)
         border: list[Path] = [()]
@@ -468,12 +473,12 @@ class MinimalSets:
             return search_levelwise(start, columns, goal, border, self.max_size, watch)
         known = DifferenceSets(columns) if known is None else known
         outsides = Outsides(known, start, goal, watch)
-        if isinstance(start, RowsTold) and not start.distinct and self.beta == 1:
+        if isinstance(start, SeparatedRows) and not start.distinct and self.beta == 1:
             return find_minimal_sets(known, Clashes(known, start, outsides), self.max_size, watch)
         return find_minimal_sets(known, outsides, self.max_size, watch)
 
 
-def _measure_all_columns(asked: Asked, columns: int) -> int:
+def _measure_all_columns(asked: SearchGoal, columns: int) -> int:
     return add_columns(asked.start, range(columns)).value
 
 

@@ -1,4 +1,4 @@
-"""Fewest columns that tell enough apart: what an intruder would collect."""
+"""The fewest columns that separate enough: what an intruder would collect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TooLargeError
 from discreet.identification.keys import samples
-from discreet.identification.keys.asked import Asked, ask_of_rows, ask_of_sample
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.cover import (
     MOST_EXACT,
@@ -29,20 +28,21 @@ from discreet.identification.keys.goal import (
 )
 from discreet.identification.keys.growing import add_columns
 from discreet.identification.keys.samples import PairSample, Promise, RowsSample
+from discreet.identification.keys.search_goal import SearchGoal, ask_of_rows, ask_of_sample
 from discreet.identification.keys.separation import Separation
 from discreet.identification.keys.separation import measure as measure_set
 
-# The answer of the search for the fewest columns, and what is known about it.
+# The answer of the search for the fewest columns, with the facts about it.
 
 
 @dataclass(frozen=True)
 class FoundKey:
-    """A small set of columns that tells rows apart, and how much is known about it.
+    """A small set of columns that separates rows, with the facts about it.
 
-    ``exact`` says that no lighter set will do, proven on all rows; ``bound`` is a weight that no
-    set can be below. ``measured`` is counted on all rows, where they were at hand. A ``promise``
-    says what a sample allows to be said. ``size_factor`` bounds what greedy loses in the worst
-    case: the set is at most that many times as heavy as the lightest.
+    ``exact`` means that no lighter set suffices, proven on all rows; ``bound`` is a lower bound on
+    the weight of any set. ``measured`` is counted on all rows if they were available. The
+    ``promise`` is what a sample guarantees. ``size_factor`` bounds the loss of the greedy search in
+    the worst case: the set is at most that many times as heavy as the lightest.
     """
 
     columns: tuple[str, ...]
@@ -82,11 +82,11 @@ OWNER = "minimum key"
 
 @dataclass(frozen=True)
 class MinimumKey:
-    """The fewest columns that single out everybody, or nearly: what an intruder would collect.
+    """The fewest columns that single out everybody, or nearly everybody.
 
     With ``beta`` below 1, the fewest columns with a ratio of at least beta. ``weights`` are what
     it costs to learn a column (1 if absent). ``exact`` asks for a proven minimum, else greedy.
-    With ``epsilon``, a sample is looked at, and the ratio is promised up to epsilon with
+    With ``epsilon``, a sample is used, and the ratio is promised up to epsilon with
     probability 1 - ``delta``.
 
     >>> table = CodedTable.of_codes(
@@ -99,14 +99,14 @@ class MinimumKey:
 
     Notes
     -----
-    [Motwani2007]_, sec. 2. *Departures*: columns that a greedy set turns out not to need are taken
-    out again, which keeps every promise and makes no set larger. The exact minimum is found by
-    growing each set that is too small to a largest one that is, and by hitting the outsides of
-    all of these with an integer program; the paper has no exact algorithm. A table with rows that
-    repeat has no key: that is said, not passed over. beta-distinct is greedy or exact on all rows
-    only; for samples sec. 2.5 shows why there is no promise.
-    *Cost*: greedy, one count of the rows not yet unique for each column and step, fewer where old
-    gains decide (adult: 88 of 104); exact grows with the number of sets in the way.
+    [Motwani2007]_, sec. 2. *Departures*: columns that a greedy set turns out not to need are
+    removed again, which keeps every promise and makes no set larger. The exact minimum is found by
+    growing each set that misses the goal to a maximal one, and by hitting the complements of all of
+    these with an integer program; the paper has no exact algorithm. A table with repeated rows has
+    no key, which is reported. beta-distinct is greedy or exact on all rows only; sec. 2.5 shows why
+    samples promise nothing. *Cost*: greedy, one count of the rows not yet unique for each column
+    and step, fewer where old gains decide (adult: 88 of 104); the exact search grows with the
+    number of counterexamples.
     """
 
     measure: Measure = "separation"
@@ -131,7 +131,7 @@ class MinimumKey:
                 )  # fmt: skip
 
     def __call__(self, table: CodedTable) -> FoundKey:
-        """Look for the set in a table that is in memory."""
+        """Search a table that is in memory."""
         check_weights(self.weights, table.columns, table.name)
         if self.epsilon is None:
             return self._search_rows(table)
@@ -139,7 +139,7 @@ class MinimumKey:
         return replace(found, measured=measure_set(table, found.columns))
 
     def draw(self, table: CodedTable) -> PairSample | RowsSample | CodedTable:
-        """The sample that the promise needs; the table itself where that is no larger."""
+        """The sample that the promise needs, or the table itself if that is not larger."""
         draws = np.random.default_rng(self.seed)
         size = self.sample_size(len(table.columns), len(table))
         if self.measure == "distinct":
@@ -157,7 +157,7 @@ class MinimumKey:
         return samples.separation_key_pairs(columns, self.epsilon, self.delta)
 
     def on_sample(self, sample: PairSample | RowsSample | CodedTable) -> FoundKey:
-        """Look for the set in a sample, as a stream gives it; the promise follows from its size."""
+        """Search a sample drawn from a stream; the promise follows from its size."""
         if isinstance(sample, CodedTable):
             return self._search_rows(sample)
         check_weights(self.weights, sample.columns, "the sample")
@@ -169,7 +169,7 @@ class MinimumKey:
         found = self._make_found(asked, table.columns, len(table), table.name)
         return replace(found, measured=measure_set(table, found.columns))
 
-    def _solve(self, asked: Asked, columns: tuple[str, ...], name: str) -> Best:
+    def _solve(self, asked: SearchGoal, columns: tuple[str, ...], name: str) -> Best:
         start, goal = asked.start, asked.goal
         places = range(len(columns))
         weights = fill_weights(self.weights, columns)
@@ -185,7 +185,9 @@ class MinimumKey:
             )
         return find_least_exactly(start, places, weights, goal, picked, self.time_limit)
 
-    def _make_found(self, asked: Asked, columns: tuple[str, ...], rows: int, name: str) -> FoundKey:
+    def _make_found(
+        self, asked: SearchGoal, columns: tuple[str, ...], rows: int, name: str
+    ) -> FoundKey:
         best = self._solve(asked, columns, name)
         weights = fill_weights(self.weights, columns)
         notes = asked.notes

@@ -1,4 +1,4 @@
-"""What ``discreet identify`` answers: the fewest columns, or all sets, in one shape of facts."""
+"""The question of ``discreet identify``: the fewest columns or all sets, as facts of one shape."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from discreet.errors import ArgumentError, EmptyTableError, ParameterError, argu
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.cover import MOST_EXACT
 from discreet.identification.keys.goal import Measure, check_weights
-from discreet.identification.keys.growing import RowsTold
+from discreet.identification.keys.growing import SeparatedRows
 from discreet.identification.keys.hitting_sets import Along
 from discreet.identification.keys.minimal_sets import MinimalSets
 from discreet.identification.keys.minimum_key import FoundKey, MinimumKey
@@ -22,7 +22,7 @@ from discreet.identification.keys.stream import read_batches, sample_pairs
 
 Progress = Callable[[str, float | None], None]
 FIGURES = ("columns", "distinct_ratio", "separation_ratio", "distinct", "uniques", "entropy")
-"""What is told of each set, beside its weight."""
+"""The facts on each set, next to its weight."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Question:
     """Which columns single people out: the fewest that do, or every minimal set.
 
     The fewest columns are a proven minimum for up to 100 columns, greedy beyond. ``weights`` are
-    what it costs to learn a column (1 if absent): the least is then the cheapest, and of all sets
-    the cheapest comes first.
+    what it costs to learn a column (1 if absent): the minimum is then the cheapest set, and of all
+    sets the cheapest comes first.
 
     >>> table = CodedTable.of_codes(["age", "sex"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1]])
     >>> Question(every=True)(table)["sets"][0]["columns"]
@@ -70,7 +70,7 @@ class Question:
     def of_stream(
         self, source: Any, names: Sequence[str] | None = None, progress: Progress | None = None
     ) -> dict[str, Any]:
-        """The answer from one pass over rows, in memory that does not grow with them.
+        """The answer from one pass over the rows, in memory that does not grow with their number.
 
         Needs ``epsilon`` and the separation ratio; the figures of the sets are not counted.
         """
@@ -153,7 +153,7 @@ class Question:
         }
 
 
-# Which small sets of columns tell the most rows apart: what to look at first.
+# The small sets of columns that separate the most rows, which to review first.
 
 
 Path = tuple[int, ...]
@@ -164,8 +164,8 @@ class MostIdentifying:
     """The sets of one, two and three columns with the most distinct combinations of values.
 
     ``count`` sets of each size up to ``max_size``. As long as counting all sets of a size costs at
-    most ``effort`` cells, the answer is exact; beyond that, only the best sets of one column less
-    are made larger, as many as the effort allows.
+    most ``effort`` cells, the answer is exact; beyond that, only the best sets with one column less
+    are extended, as many as the effort allows.
 
     >>> table = CodedTable.of_codes(
     ...     ["age", "sex", "state"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1], [0, 0, 1, 2, 0]]
@@ -176,7 +176,7 @@ class MostIdentifying:
     Notes
     -----
     Ratios of [Motwani2007]_, sec. 1.1. *Departures*: none. *Cost*: one count of the rows for each
-    set that is looked at.
+    set that is tried.
     """
 
     count: int = 8
@@ -189,9 +189,9 @@ class MostIdentifying:
                 raise ParameterError("most identifying", name, "a whole number above 0")
 
     def __call__(self, table: CodedTable) -> tuple[Separation, ...]:
-        """The sets, smallest first, and of a size the most identifying first."""
+        """The sets, smallest first, and the most identifying first among sets of one size."""
         columns = len(table.columns)
-        along = Along(RowsTold.none(table, True))
+        along = Along(SeparatedRows.none(table, True))
         affordable = max(self.count, self.effort // len(table))
         best: list[Path] = [()]
         found = list[Separation]()

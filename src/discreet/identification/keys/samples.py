@@ -1,4 +1,4 @@
-"""Random rows and random pairs of rows of a table, and what these let be said of all of it."""
+"""Random rows and random pairs of rows of a table, and what they promise for all of it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from discreet.identification.keys.kernels import separated_pairs
 
 Ints = npt.NDArray[np.int64]
 MOST_PAIRS = 100_000_000
-"""Pairs of rows that are drawn at most; these take 2 GB, and an eighth of a byte a column."""
+"""Most pairs of rows that are drawn; these take 2 GB, plus a bit per pair and column."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What a sample of rows or of pairs lets be said of the whole table, and how surely.
+    """What a sample of rows or of pairs promises for the whole table, and with what probability.
 
     With probability 1 - ``delta`` over the draw, the ratio of the set is at least ``at_least``
     (minimum keys) or at most ``at_most`` (masking).
@@ -72,7 +72,7 @@ class RowsSample:
 
 @dataclass(frozen=True)
 class SeparationEstimate:
-    """The separation ratio as seen in random pairs of rows, with an interval that holds it.
+    """The separation ratio estimated from random pairs of rows, with a confidence interval.
 
     The interval is Clopper and Pearson's: over the draws, it misses the ratio of the whole table
     with a probability of at most 1 - ``confidence``.
@@ -142,7 +142,7 @@ def estimate_separation(
 def estimate(
     columns: tuple[str, ...], separated: int, pairs: int, confidence: float
 ) -> SeparationEstimate:
-    """The estimate that ``separated`` of ``pairs`` random pairs give."""
+    """The estimate from ``separated`` of ``pairs`` random pairs."""
     if not 0 < confidence < 1:
         raise ParameterError("separation estimate", "confidence", "above 0 and below 1")
     if pairs < 1:
@@ -155,7 +155,7 @@ def estimate(
 
 
 def check_pairs(pairs: int) -> None:
-    """Refuse a number of pairs that is none, or more than can be held."""
+    """Refuse a number of pairs that is not positive, or more than fits in memory."""
     if pairs < 1:
         raise ParameterError("a sample of pairs", "pairs", "a whole number above 0")
     if pairs > MOST_PAIRS:
@@ -166,7 +166,7 @@ def check_pairs(pairs: int) -> None:
 
 
 class OneRowError(SourceError):
-    """Pairs of rows were asked for where there is one row."""
+    """Pairs of rows were requested of a table with one row."""
 
     def __init__(self, name: object) -> None:
         what = "it has one row, so there are no pairs of rows"
@@ -174,7 +174,7 @@ class OneRowError(SourceError):
 
 
 def make_sample_error(sample: int, least: int) -> ColumnSetError:
-    """A sample is too small to promise anything."""
+    """The error for a sample that is too small to promise anything."""
     return ColumnSetError(
         f"a sample of {sample:,} is too small for any promise with this many columns; at least "
         f"{least:,} is needed. Draw a larger sample, or use all rows."
@@ -182,7 +182,7 @@ def make_sample_error(sample: int, least: int) -> ColumnSetError:
 
 
 def draw_pairs(rows: int, pairs: int, draws: np.random.Generator) -> tuple[Ints, Ints]:
-    """Independent random pairs of two different rows, any pair as likely as any other."""
+    """Independent random pairs of two different rows, with all pairs equally likely."""
     if rows < 2:
         raise OneRowError("the table")
     check_pairs(pairs)
@@ -191,14 +191,14 @@ def draw_pairs(rows: int, pairs: int, draws: np.random.Generator) -> tuple[Ints,
     return left, right + (right >= left)
 
 
-# How many rows or pairs of rows a sample needs for a stated promise.
+# How many rows or pairs of rows a sample needs for a given promise.
 #
-# With probability at least 1 - delta over the draw, what is found in the sample holds for the whole
+# With probability at least 1 - delta over the draw, the findings in the sample hold for the whole
 # table up to epsilon, for all 2**m sets of m columns at once.
 #
 # Notes
 # -----
-# [Motwani2007]_. Sizes are rounded up. *Departures*: lemma 6 is mended, see `distinct_key_rows`.
+# [Motwani2007]_. Sizes are rounded up. *Departures*: lemma 6 is corrected, see `distinct_key_rows`.
 
 
 OWNER = "a sample"
@@ -211,13 +211,13 @@ def log_sets(columns: int, delta: float) -> float:
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse an error that allows nothing or everything."""
+    """Refuse an error of nothing or everything."""
     if not _is_between(epsilon):
         raise ParameterError(OWNER, "epsilon", "above 0 and below 1")
 
 
 def check_delta(delta: float) -> None:
-    """Refuse a probability of failure that cannot be had."""
+    """Refuse an impossible probability of failure."""
     if not _is_between(delta):
         raise ParameterError(OWNER, "delta", "above 0 and below 1")
 
@@ -229,7 +229,7 @@ def check_beta(beta: float, owner: str = OWNER) -> None:
 
 
 def cover_elements(columns: int, epsilon: float, delta: float) -> int:
-    """Theorem 4: elements to draw so that what covers them covers 1 - epsilon of all.
+    """Theorem 4: elements to draw so that a cover of them covers 1 - epsilon of all.
 
     k = log(2**m / delta) to the base 1 / (1 - epsilon).
 
@@ -271,19 +271,19 @@ def printed_distinct_key_rows(columns: int, rows: int, epsilon: float, delta: fl
 
 
 def separation_key_epsilon(columns: int, pairs: int, delta: float) -> float:
-    """Theorem 5 read the other way: the epsilon that a number of pairs is enough for."""
+    """Theorem 5 inverted: the epsilon for which a number of pairs suffices."""
     return -math.expm1(-log_sets(columns, delta) / pairs)
 
 
 def distinct_key_epsilon(columns: int, rows: int, sample: int, delta: float) -> float:
-    """Theorem 7, as mended, read the other way: the epsilon that a number of rows is enough for."""
+    """Theorem 7, corrected and inverted: the epsilon for which a number of rows suffices."""
     if sample >= rows:
         return 0.0
     return 1 / (1 + sample * (sample - 1) / (2 * rows * log_sets(columns, delta)))
 
 
 def beta_separation_epsilon(columns: int, beta: float, pairs: int, delta: float) -> float:
-    """Theorem 8 read the other way; a sample that is too small for any promise is an error."""
+    """Theorem 8 inverted; a sample that is too small for any promise is an error."""
     check_beta(beta)
     epsilon = math.sqrt(16 * log_sets(columns, delta) / (beta * pairs))
     if epsilon >= 1:
@@ -292,7 +292,7 @@ def beta_separation_epsilon(columns: int, beta: float, pairs: int, delta: float)
 
 
 def beta_separation_pairs(columns: int, beta: float, epsilon: float, delta: float) -> int:
-    """Theorem 8: pairs of rows by which to tell beta-separation from (1 - epsilon) beta."""
+    """Theorem 8: pairs of rows needed to distinguish beta-separation from (1 - epsilon) beta."""
     check_epsilon(epsilon)
     check_beta(beta)
     return round_up(16 / beta / epsilon / epsilon * log_sets(columns, delta))
@@ -307,21 +307,21 @@ def masking_beta(columns: int, beta: float, sample: int, delta: float) -> float:
     """Sec. 4: the ratio that a published set may have in a sample, so that beta holds for all.
 
     By lemmas 9 and 10, beta' = (1 - sqrt(2 ln(2**m / delta) / (beta k))) beta. At 0 or below, the
-    sample is too small to let anything be published.
+    sample is too small for anything to be published.
     """
     check_beta(beta)
     return (1 - math.sqrt(2 * log_sets(columns, delta) / (beta * sample))) * beta
 
 
 def masking_sample(columns: int, beta: float, epsilon: float, delta: float) -> int:
-    """The sample with which `masking_beta` gives up a share epsilon of beta, no more."""
+    """The sample with which `masking_beta` gives up at most a share epsilon of beta."""
     check_epsilon(epsilon)
     check_beta(beta)
     return round_up(2 * log_sets(columns, delta) / beta / epsilon / epsilon)
 
 
 def round_up(size: float) -> int:
-    """A size, rounded up; one that no table and no memory has is given as 10**18."""
+    """A size, rounded up; sizes beyond any table are returned as 10**18."""
     return math.ceil(min(size, 1e18))
 
 
@@ -331,12 +331,12 @@ def round_above(size: float) -> int:
 
 
 def cover_size_factor(elements: int) -> float:
-    """Lemma 1: by how much at most a greedy cover is larger than the smallest: 1 + ln elements."""
+    """Lemma 1: the largest ratio of a greedy cover to the smallest: 1 + ln elements."""
     return 1 + math.log(max(1, elements))
 
 
 def key_size_factor(rows: int) -> float:
-    """Theorem 2: by how much at most a greedy key is larger than the smallest: 1 + 2 ln rows."""
+    """Theorem 2: the largest ratio of a greedy key to the smallest: 1 + 2 ln rows."""
     return 1 + 2 * math.log(max(1, rows))
 
 

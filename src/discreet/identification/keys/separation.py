@@ -1,4 +1,4 @@
-"""How far a set of columns tells rows apart: distinct ratio, separation ratio, uniques, entropy."""
+"""How well a set of columns separates rows: distinct ratio, separation ratio, uniques, entropy."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Separation:
-    """What a set of columns tells apart in a table.
+    """What a set of columns separates in a table.
 
-    ``distinct`` counts the different combinations of values, ``uniques`` the rows that nobody
-    shares theirs with, ``pairs_alike`` the pairs of rows that the set does not separate.
-    ``entropy`` is in bits: the mean information that the set gives about whose row it is.
+    ``distinct`` counts the distinct combinations of values, ``uniques`` the rows with a unique
+    combination, ``pairs_alike`` the pairs of rows that the set does not separate. ``entropy`` is in
+    bits: the mean information that the set gives about whose row it is.
 
     Notes
     -----
@@ -41,7 +41,7 @@ class Separation:
 
     @property
     def pairs(self) -> int:
-        """The pairs of rows that there are."""
+        """The number of pairs of rows."""
         return self.rows * (self.rows - 1) // 2
 
     @property
@@ -82,7 +82,7 @@ def refine(labels: Codes, column: Codes, classes: int, size: int) -> tuple[Codes
 
 
 def measure(table: CodedTable | FrequencyList, columns: Sequence[str] | None = None) -> Separation:
-    """What a set of columns tells apart, exactly; all columns if none are named.
+    """What a set of columns separates, exactly; all columns if none are named.
 
     >>> table = CodedTable.of_codes(["age", "sex"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1]])
     >>> found = measure(table, ["age"])
@@ -136,7 +136,7 @@ def separation_ratio(table: CodedTable | FrequencyList, columns: Sequence[str]) 
 
 
 def count_uniques(table: CodedTable | FrequencyList, columns: Sequence[str]) -> int:
-    """The rows that share their values in the columns with no other row."""
+    """The number of rows that are unique in the columns."""
     return measure(table, columns).uniques
 
 
@@ -151,6 +151,6 @@ def count_pairs_alike(sizes: Ints) -> int:
 
 
 def compute_separation(pairs_alike: int, rows: int) -> float:
-    """The separation ratio; every set separates the pairs of a table that has none."""
+    """The separation ratio; 1 for a table without pairs."""
     pairs = rows * (rows - 1) // 2
     return (pairs - pairs_alike) / pairs if pairs else 1.0

@@ -1,4 +1,4 @@
-"""One pass over rows that are never all held: a random sample of rows, or of pairs of rows.
+"""One pass over rows that are never all in memory: a random sample of rows or of pairs of rows.
 
 Memory depends on the size of the sample and the width of a row, not on the number of rows.
 """
@@ -29,13 +29,13 @@ from discreet.table.read import read
 from discreet.table.row_sample import make_arrow_numbers
 from discreet.table.table import Table, check_names
 
-# A text file that grows while it is read.
+# A text file that grows while it is being read.
 
 
 class Following(io.RawIOBase):
-    """A text file that others still write to, line by line, until it rests for ``idle`` seconds.
+    """A text file that others still append to, until it has not grown for ``idle`` seconds.
 
-    A last line without its end is held back: it may not be whole.
+    A last line without its end is held back, since it may be incomplete.
     """
 
     def __init__(self, path: str | os.PathLike[str], idle: float = 1.0, poll: float = 0.05) -> None:
@@ -50,7 +50,7 @@ class Following(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Whole lines as they come; 0 when the file has rested long enough."""
+        """Complete lines as they arrive; 0 when the file has not grown for long enough."""
         waited = time.monotonic()
         while not self._ready:
             found = self._file.read(1 << 20)
@@ -68,16 +68,16 @@ class Following(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
         super().close()
 
 
-# The rows of a stream, from whatever gives them, as batches of text columns.
+# The rows of a stream, from any kind of source, as batches of text columns.
 
 
 ROWS = 8192
-"""Rows of a batch that is made of single rows."""
+"""Rows per batch, if batches are made of single rows."""
 NAME = "the stream"
 
 
@@ -105,7 +105,7 @@ def read_batches(source: Any, columns: Sequence[str] | None = None) -> Iterator[
 def _check_header(
     found: Iterator[pa.RecordBatch], columns: Sequence[str] | None
 ) -> Iterator[pa.RecordBatch]:
-    """The batches, if the first line holds names; columns that are asked for by name prove it."""
+    """The batches, if the first line holds names; columns requested by name prove it."""
     for number, batch in enumerate(found):
         names = batch.schema.names
         if not number and not (columns and set(columns) <= set(names)):
@@ -146,7 +146,7 @@ def _batch_items(items: Iterator[Any]) -> Iterator[pa.RecordBatch]:
 
 
 def _batch_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[pa.RecordBatch]:
-    """Batches of single rows; a row of another length is an error that counts, not quotes."""
+    """Batches made of single rows; the error for a row of another length quotes nothing."""
     check_names(NAME, names)
     rows, seen = iter(rows), 0
     while part := list(islice(rows, ROWS)):
@@ -163,7 +163,7 @@ def _batch_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator
 
 
 def _read_csv(file: Any) -> Iterator[pa.RecordBatch]:
-    """CSV from a pipe; what Arrow says of a bad line quotes it, so that is not passed on."""
+    """CSV from a pipe; Arrow's message on a bad line quotes it, so it is not passed on."""
     raw = getattr(file, "buffer", file)
     if isinstance(raw, io.RawIOBase):
         raw = io.BufferedReader(raw, 1 << 16)
@@ -201,27 +201,27 @@ def _read_csv(file: Any) -> Iterator[pa.RecordBatch]:
         ) from None
 
 
-# Random rows, or pairs of rows, of a stream whose end is not known.
+# Random rows, or pairs of rows, of a stream of unknown length.
 
 
 Ints = npt.NDArray[np.int64]
 
 
 class _Kept:
-    """Rows that are in a sample now, and, for a while, rows that were."""
+    """The rows of a sample, and for a while rows that have left it."""
 
     def __init__(self) -> None:
         self._batches: list[pa.RecordBatch] = []
         self.rows = 0
 
     def add(self, batch: pa.RecordBatch, rows: Ints) -> Ints:
-        """Keep some rows of a batch; their places among all that are kept."""
+        """Keep some rows of a batch; returns their positions among the kept rows."""
         self._batches.append(batch.take(make_arrow_numbers(rows)))
         self.rows += len(rows)
         return np.arange(self.rows - len(rows), self.rows)
 
     def cut(self, places: Ints) -> None:
-        """Let go of all rows but these."""
+        """Drop all rows but these."""
         table = (
             pa.Table.from_batches(self._batches).take(make_arrow_numbers(places)).combine_chunks()
         )
@@ -290,7 +290,7 @@ class PairReservoir:
     def add(self, batch: pa.RecordBatch) -> None:
         """Let the rows of a batch take part in the draws."""
         first, self._seen = self._seen, self._seen + batch.num_rows
-        for row in range(first, min(2, self._seen)):  # the first two rows are every pair's at first
+        for row in range(first, min(2, self._seen)):  # every pair starts with the first two rows
             self._slots[row] = self._kept.add(batch, np.array([row - first]))[0]
             if row == 1:
                 self._next[:] = 1
@@ -306,7 +306,7 @@ class PairReservoir:
 
     def _enter(self, batch: pa.RecordBatch, entering: list[tuple[Ints, Ints, Ints]]) -> None:
         new = np.full((2, self._pairs), -1, dtype=np.int64)
-        for pairs, sides, rows in entering:  # in the order of rows for each pair: the last stays
+        for pairs, sides, rows in entering:  # in row order: the last stays
             new[sides, pairs] = rows
         rows, place = np.unique(new[new >= 0], return_inverse=True)
         self._slots[new >= 0] = self._kept.add(batch, rows)[place]
@@ -348,7 +348,7 @@ def sample_rows(
     seed: int | np.random.Generator = 0,
     columns: Sequence[str] | None = None,
 ) -> RowsSample:
-    """An even sample of the rows of a stream, each row at most once; all rows if there are fewer.
+    """A uniform sample of the rows of a stream, each at most once; all rows if there are fewer.
 
     >>> rows = ({"age": n % 90, "sex": "FM"[n % 2]} for n in range(1000))
     >>> sample = sample_rows(rows, 50)
@@ -371,7 +371,7 @@ def sample_pairs(
     seed: int | np.random.Generator = 0,
     columns: Sequence[str] | None = None,
 ) -> PairSample:
-    """Independent random pairs of rows of a stream, any pair as likely as any other.
+    """Independent random pairs of rows of a stream, with all pairs equally likely.
 
     >>> rows = ({"age": n % 90, "sex": "FM"[n % 2]} for n in range(1000))
     >>> sample_pairs(rows, 400).pairs
@@ -380,8 +380,8 @@ def sample_pairs(
     Notes
     -----
     [Motwani2007]_, sec. 2.3 and 4.1, which do not say how to draw pairs from a stream. Here each
-    pair is a reservoir of two rows of its own; how many rows to skip until the next one that
-    enters is drawn, not tried row by row (Li's algorithm L).
+    pair is its own reservoir of two rows; the number of rows to skip until the next one enters is
+    drawn directly (Li's algorithm L).
     """
     check_pairs(pairs)
     reservoir = PairReservoir(pairs, np.random.default_rng(seed))
@@ -395,7 +395,7 @@ class _Reservoir(Protocol):
 def _pass_over(
     source: Any, columns: Sequence[str] | None, reservoir: _Reservoir
 ) -> tuple[str, ...]:
-    """Show all rows to a reservoir; the names of the columns."""
+    """Feed all rows to a reservoir; returns the names of the columns."""
     names: tuple[str, ...] = ()
     for batch in read_batches(source, columns):
         names = tuple(batch.schema.names)

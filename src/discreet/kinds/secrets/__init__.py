@@ -1,7 +1,7 @@
-"""What a person would not want to be known: the sensitive columns, one file a family.
+"""What people would not want to be known: the sensitive columns, one file per family.
 
-The families follow articles 9 and 10 of the GDPR, and add what offices treat alike: money, school
-results, private life.
+The families follow articles 9 and 10 of the GDPR, and add what offices treat in the same way:
+money, school results, private life.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from discreet.pipeline.advice.trials import (
 )
 from discreet.pipeline.anonymize import Release
 from discreet.pipeline.progress import Progress
+from discreet.policy.editable_text import PolicyText
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.policy_text import render_changed_keys
 
@@ -73,6 +74,11 @@ class Suggestion:
     def text(self) -> str:
         """The changes in words."""
         return "; ".join(change.text for change in self.changes)
+
+    @property
+    def policy_text(self) -> PolicyText:
+        """The policy with these changes made, and the comments of the file that it is from."""
+        return PolicyText.of(self.policy)
 
     @property
     def weakening(self) -> float:
@@ -135,6 +141,7 @@ class Advice:
     def facts(self) -> dict[str, Any]:
         """The advice as plain data, as ``discreet advise --json`` shows it."""
         return {
+            "format": "discreet-advise/1",
             "file": self.name,
             "before": None if self.before is None else self.before.facts(),
             "refused": self.refused,

@@ -11,13 +11,14 @@ import numpy as np
 from numba.core import event
 
 from discreet.algorithms.claims import require_claimed
-from discreet.algorithms.solution import CellSolution
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.measures import Granularity
 from discreet.measures.column_cost import normalize_shares
 from discreet.models import RegisterModel, SafeHarbor
-from discreet.pipeline.anonymize import Release, Unit
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.auto_hierarchies import find_least_named, list_auto, write_hierarchies
 from discreet.pipeline.people.people import People, PeopleAnswer
 from discreet.pipeline.plan import list_promised_columns
@@ -25,6 +26,7 @@ from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import require_enough_rows, run_algorithm
+from discreet.pipeline.stages import Unit
 from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.policy import Policy
 
@@ -120,7 +122,7 @@ def measure_kept(release: Release) -> Kept:
         rows, suppressed = answer.counted.total, solution.suppressed
         shown = rows - suppressed  # those that are kept as rows of * show nothing
     kept = _count_kept_rows(release, shown)
-    left = measure_granularity_by_column(release)
+    left = measure_granularity_by_column(release.problem, solution)
     levels = release.levels
     columns = tuple(
         ColumnKept(name, levels[name], int(number), number / rows if rows else 0.0, float(one))
@@ -138,9 +140,10 @@ def measure_kept(release: Release) -> Kept:
     )
 
 
-def measure_granularity_by_column(release: Release) -> list[float]:
+def measure_granularity_by_column(
+    problem: Problem, solution: Solution | CellSolution
+) -> list[float]:
     """The granularity of each quasi column, of which that of the release is the weighted mean."""
-    problem, solution = release.problem, release.solution
     cost = Granularity().on(problem.table)
     if isinstance(solution, CellSolution):
         node, risen = problem.lattice.bottom, solution.recoding.price_cells(problem, cost)

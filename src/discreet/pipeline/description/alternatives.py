@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.models.k_anonymity import KAnonymity
-from discreet.pipeline.anonymize import Unit
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.compare import Comparison, make_release
 from discreet.pipeline.description.facts import Alternative, CostOfK
 from discreet.pipeline.people.people import People
-from discreet.pipeline.prepare import prepare
+from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
+from discreet.pipeline.stages import Unit
 from discreet.policy.policy import Policy
 
 SIZES = (2, 3, 5, 10, 20, 50)
@@ -53,16 +55,43 @@ def measure_cost_of_k(
     unit: Unit = Rows() if policy.people is None else People.of(policy)
     counted = unit.count(source, progress)
     found = []
-    for k in sorted({*sizes, promised[0].k}):
-        models = [replace(m, k=k) if m is promised[0] else m for m in policy.require]
+    for one in release_each_k(unit, source, policy, counted, sizes, progress):
         value = None
+        if one.release is not None and one.release.holds:
+            value = one.release.solution.measures.get(policy.measure.name)
+        found.append(CostOfK(k=one.k, measure=policy.measure.name, value=value, chosen=one.chosen))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseForK:
+    """The release that a class size leads to; without one, ``refused`` says why."""
+
+    k: int
+    chosen: bool
+    release: Release | None
+    refused: str | None
+
+
+def release_each_k(
+    unit: Unit,
+    source: Prepared,
+    policy: Policy,
+    counted: Any,
+    sizes: Sequence[int],
+    progress: Progress | None = None,
+) -> Iterator[ReleaseForK]:
+    """A release for each class size and for that of the policy, which promises one, all else alike.
+
+    Nothing is counted anew.
+    """
+    own = next(model for model in policy.require if isinstance(model, KAnonymity))
+    for k in sorted({*sizes, own.k}):
+        models = [replace(m, k=k) if m is own else m for m in policy.require]
+        release, refused = None, None
         try:
             settled = unit.settle(policy.replace(require=models), counted)
-            made = make_release(unit, source, settled, counted, progress)
-            value = made.solution.measures.get(policy.measure.name) if made.holds else None
-        except DiscreetError:
-            value = None  # this size cannot be reached
-        found.append(
-            CostOfK(k=k, measure=policy.measure.name, value=value, chosen=k == promised[0].k)
-        )
-    return found
+            release = make_release(unit, source, settled, counted, progress)
+        except DiscreetError as error:
+            refused = str(error)
+        yield ReleaseForK(k, k == own.k, release, refused)

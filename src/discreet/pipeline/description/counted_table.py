@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from discreet.attacks.coded_rows import number_rows
 from discreet.display import dataclass
+from discreet.engines.table import find_engine_source
 from discreet.frequency.classes import Ints
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import AnyCodes, FrequencyList
@@ -66,7 +68,7 @@ class CountedTable:
         """The sizes of the classes of some of the combined columns."""
         if not columns:
             return np.array([self.rows] if self.rows else [], dtype=np.int64)
-        numbers = number_combinations([self.code(name).codes for name in columns])
+        numbers = number_rows([self.code(name).codes for name in columns], len(self.joint))
         return np.bincount(numbers, weights=self.joint.rows).astype(np.int64)
 
 
@@ -91,6 +93,13 @@ def count_table(table: Table, joint: Sequence[str], single: Sequence[str]) -> Co
 def _count_single(table: Table, names: Sequence[str]) -> tuple[dict[str, ColumnCounts], int]:
     if not names:
         return {}, 0
+    if find_engine_source(table) is not None:  # counted where the rows are
+        counted = {name: count(table, [name]).frequency for name in names}
+        there = {
+            name: CodedColumn(one.values[name], one.codes[0].astype(np.int64)).count(one.rows)
+            for name, one in counted.items()
+        }
+        return there, counted[names[0]].total
     values = {name: Dictionary() for name in names}
     rows = {name: np.zeros(0, dtype=np.int64) for name in names}
     seen = 0
@@ -102,33 +111,3 @@ def _count_single(table: Table, names: Sequence[str]) -> tuple[dict[str, ColumnC
             found[: len(rows[name])] += rows[name]
             rows[name] = found
     return {name: ColumnCounts(values[name].values, rows[name]) for name in names}, seen
-
-
-ROOM = 1 << 24
-"""Combinations that codes could form up to which each gets a place in a table."""
-LARGEST = 1 << 62
-
-
-def number_combinations(columns: Sequence[AnyCodes]) -> Ints:
-    """A number for each different combination of codes, from 0 on.
-
-    Notes
-    -----
-    *Cost*: no sort where the codes of all columns could form few combinations.
-    """
-    found, room = np.zeros(len(columns[0]), dtype=np.int64), 1
-    for codes in columns:
-        size = int(codes.max(initial=0)) + 1
-        if room * size >= LARGEST:
-            found = _number(found, room)
-            room = int(found.max(initial=0)) + 1
-        found, room = found * size + codes, room * size
-    return _number(found, room)
-
-
-def _number(keys: Ints, room: int) -> Ints:
-    if room > max(ROOM, len(keys)):
-        return np.unique(keys, return_inverse=True)[1].reshape(-1)
-    there = np.zeros(room, dtype=np.bool_)
-    there[keys] = True
-    return (np.cumsum(there) - 1)[keys]

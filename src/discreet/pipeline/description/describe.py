@@ -16,14 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.linking.columns import ensure_table
-from discreet.attacks.published_counts import SummaryCounts, SummaryError
+from discreet.attacks.published_counts import ASSUMED, SummaryCounts, SummaryError
 from discreet.display import dataclass
+from discreet.engines.address import find_scheme
+from discreet.engines.read import read
 from discreet.engines.table import find_engine_source
 from discreet.errors import ArgumentError, ReleaseError, SourceError
-from discreet.input_file import hash_regular, refuse_address
+from discreet.input_file import hash_regular
 from discreet.models.verdict import Verdict
-from discreet.pipeline.anonymize import Release, reopen_written
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked, attack
 from discreet.pipeline.description.compared import Compared
 from discreet.pipeline.description.counted_table import ColumnCounts
@@ -44,6 +45,7 @@ from discreet.pipeline.description.facts import (
 from discreet.pipeline.description.figures import summarize_classes
 from discreet.pipeline.description.run import list_broken, make_tried_attack, read_run
 from discreet.pipeline.description.words import MODELS, list_not_promised, list_reviews
+from discreet.pipeline.every_release import reopen_written
 from discreet.pipeline.prepare import change_table, open_for
 from discreet.pipeline.promise import state_promise
 from discreet.pipeline.verify import Verification, verify
@@ -52,7 +54,6 @@ from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.policy_text import write_shown_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.header import settle_names
-from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.version import read_version
 
@@ -60,6 +61,12 @@ ONLY_COUNTED = "People are counted by their whole records; the values of columns
 UNCLEAR = (
     "Published counts were not subtracted from the release: a released text of some column has "
     "several meanings."
+)
+
+
+ROWS_STAY = (
+    "No attack was tried: attacks read every row, and the rows stay in the database. Write the "
+    "release to a file, attack that, and give what was found to the report."
 )
 
 
@@ -127,6 +134,7 @@ def describe(
     chosen = settle_policy(policy, release).for_recipient()
     file = _ReleasedPath.of(release)
     table = _open_release(release, chosen, open_table)
+    original = None if original is None else _open(original)  # read once for all that follow
     private = None if original is None else _open_private(original, chosen, made)
     found = verify(table, chosen, private)
     _refuse_broken(table.name, found, broken)
@@ -138,6 +146,8 @@ def describe(
     if attacks is None:
         attacks = tuple(_attack(both, original, made))
     files = [] if file is None else [file.facts()]
+    if find_engine_source(table) is not None:
+        files = [ReleasedFile(name=table.name)]
     described = _put_together(both, found, attacks, files, population)
     if file is not None and file.hash() != file.sha256:
         what = "the file changed while it was counted"
@@ -158,13 +168,15 @@ class _ReleasedPath:
         """The released file with its hash, if it is one."""
         if isinstance(release, Table):
             release = release.path
-        if not isinstance(release, str | os.PathLike):
+        if not isinstance(release, str | os.PathLike) or find_scheme(release) is not None:
             return None
-        refuse_address(release, "release")
         path = Path(release)
         if path.is_dir():
-            what = "this is a folder of tables, and a report is about one"
-            fix = "Give one of its files, and use discreet verify for all of them together."
+            what = "this is a folder of tables, and a report describes the columns of one table"
+            fix = (
+                "Promises about people in several tables are counted by discreet verify and signed "
+                "by discreet certify; both take the folder."
+            )
             raise SourceError(path, what, fix)
         return cls(path, hash_regular(path))
 
@@ -178,6 +190,11 @@ class _ReleasedPath:
         return ReleasedFile(name=self.path.name, sha256=self.sha256, bytes=size)
 
 
+def _open(source: Any) -> Table:
+    """A Table, of whatever it is."""
+    return source if isinstance(source, Table) else read(source)
+
+
 def _list(given: Any) -> list[Any]:
     if isinstance(given, str | os.PathLike | Mapping | Release | Attacked):
         return [given]
@@ -185,26 +202,15 @@ def _list(given: Any) -> list[Any]:
 
 
 def _open_release(release: Any, policy: Policy, open_table: Callable[[], Table] | None) -> Table:
-    table = open_table() if open_table is not None else ensure_table(release)
-    _refuse_engine(table, "release")
+    table = open_table() if open_table is not None else _open(release)
     return settle_names(table, (*policy.quasi, *policy.sensitive))
 
 
-def _refuse_engine(table: Table, name: str) -> None:
-    """A table in a database would have to be sent here row by row, several times."""
-    if find_engine_source(table) is not None:
-        what = "its rows are in a database, and a report reads all of them several times"
-        fix = "Write the table to a file, such as release.parquet, and give that."
-        raise ArgumentError(name, what, fix)
-
-
-def _open_private(original: Any, policy: Policy, made: Release | None) -> Table:
+def _open_private(original: Table, policy: Policy, made: Release | None) -> Table:
     """The private table as it was counted: techniques that draw nothing are run again."""
-    table = original if isinstance(original, Table) else read(original)
-    _refuse_engine(table, "original")
-    if made is not None and table is made.table:
-        return table
-    opened = open_for(table, policy)
+    if made is not None and original is made.table:
+        return original
+    opened = open_for(original, policy)
     if any(step.technique.by_chance for step in list_steps(policy)):
         return opened
     return change_table(opened, policy)
@@ -214,7 +220,7 @@ def _refuse_broken(name: str, found: Verification, broken: bool) -> None:
     if found.holds or broken:
         return
     what = f"the release does not keep its policy: {list_broken(found.verdicts)}"
-    fix = "There is no report on it; see verify."
+    fix = "Find out why with discreet verify."
     raise BrokenReleaseError(name, what, fix, found)
 
 
@@ -222,7 +228,7 @@ def _check_register(both: Compared) -> None:
     """A register is compared by all quasi columns; ``attack`` can take some, by other names."""
     if both.register is None:
         return
-    there = ensure_table(both.register).columns
+    there = _open(both.register).columns
     if lacking := [name for name in both.policy.quasi if name not in there]:
         what = f"it has no column {', '.join(map(repr, lacking))}"
         fix = (
@@ -235,13 +241,16 @@ def _check_register(both: Compared) -> None:
 def _attack(both: Compared, original: Any, made: Release | None) -> Iterator[TriedAttack]:
     """Every attack that the files at hand allow, published counts taken for known."""
     policy = both.policy
+    if any(find_engine_source(one) for one in (both.table, both.private) if one is not None):
+        both.notes.append(ROWS_STAY)
+        return
     if not both.rows or not any(name in both.table.columns for name in policy.quasi):
         return
     summary = None
     if both.before is not None and policy.people is None and both.same_rows:
         known = [name for name in both.before.joint.columns if name not in both.drawn]
         summary = SummaryCounts(
-            "the private table",
+            ASSUMED,
             {(name,): _count_values(both.before.count_column(name)) for name in known},
         )
     against = partial(
@@ -309,7 +318,9 @@ def _put_together(
         search=both.run.search,
         **described,
         attacks=list(attacks),
-        text=[FreeText(column=name, findings={}) for name in policy.scrubbed],
+        text=[
+            FreeText(column=name, findings=both.run.scrubbed.get(name)) for name in policy.scrubbed
+        ],
         notes=list(dict.fromkeys([*both.notes, *_write_notes(both)])),
         not_promised=list_not_promised(policy),
         reviews=list_reviews(policy),

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from discreet.display import dataclass
+from discreet.engines.table import find_engine_source
 from discreet.errors import DiscreetError
 from discreet.hierarchy import Dates
 from discreet.hierarchy.hierarchy import SUPPRESSED
@@ -87,7 +88,7 @@ class ColumnDescriber:
     @cached_property
     def _reasons(self) -> Mapping[str, str]:
         """Why columns have the roles they have, as far as an inspection comes to the same role."""
-        if self.both.private is None:
+        if self.both.private is None or find_engine_source(self.both.private) is not None:
             return {}
         try:
             found = explain_roles(self.both.private)

@@ -221,6 +221,10 @@ class TriedAttack(Part):
     breaks: bool = Field(description="Whether it gets more than the policy allows.")
     rows_exposed: Count | None = Field(description="Rows that it exposes.")
     note: str = Field(description="What it gets, in words.")
+    assumed: bool = Field(
+        default=False,
+        description="Whether it was tried with exact counts of the private table, the worst case.",
+    )
 
 
 class Alternative(Part):
@@ -257,7 +261,9 @@ class FreeText(Part):
     """A text column that was scrubbed."""
 
     column: str = Field(description="The column.")
-    findings: dict[str, Count] = Field(description="Replaced passages by kind.")
+    findings: dict[str, Count] | None = Field(
+        description="Replaced passages of the private table by kind; null if not known."
+    )
 
 
 class Sources(Part):

@@ -2,7 +2,8 @@
 
 Every field is named that may leave; one that is added later stays inside until it is named here. A
 recipient has the release, so what is counted from it alone may be said. What is not is left out:
-everything about before, how many rows were suppressed, what attacks exposed, notes. Sizes and
+everything about before, how many rows were suppressed, what attacks exposed, notes, and the attack
+with assumed counts of the private table, whose result tells of suppressed rows. Sizes and
 counts below k are left out even where the release shows them, since a report may reach people whom
 the release does not. Measures that depend on suppressed rows are said with two decimals, and only
 if a step of the last one is worth k rows.
@@ -66,6 +67,12 @@ DIGITS = 3
 """Digits of means and quantiles."""
 
 
+NO_COUNTS = (
+    "This edition does not say what somebody gets who has exact counts of the private table: the "
+    "answer depends on the rows that were left out."
+)
+
+
 def make_outside(facts: Facts, policy: Policy) -> Facts:
     """The same facts without what would tell a recipient more than the release does."""
     policy = policy.for_release(facts.rows_after)
@@ -100,10 +107,10 @@ def make_outside(facts: Facts, policy: Policy) -> Facts:
             Dependence(columns=one.columns, before=None, after=_round(one.after))
             for one in facts.dependence
         ],
-        attacks=[_show_attack(one) for one in facts.attacks],
+        attacks=[_show_attack(one) for one in facts.attacks if not one.assumed],
         alternatives=[_show_alternative(one, rounded) for one in facts.alternatives],
-        text=[FreeText(column=one.column, findings={}) for one in facts.text],
-        notes=[over] if (over := note_validity(policy)) else [],
+        text=[FreeText(column=one.column, findings=None) for one in facts.text],
+        notes=[*([over] if (over := note_validity(policy)) else []), NO_COUNTS],
         not_promised=list(facts.not_promised),
         reviews=list(facts.reviews),
     )

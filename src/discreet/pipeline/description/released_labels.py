@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from discreet.attacks.coded_rows import number_rows
 from discreet.attacks.linking.fits import ColumnFits
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
@@ -17,7 +18,6 @@ from discreet.pipeline.description.counted_table import (
     ColumnCounts,
     CountedTable,
     Labels,
-    number_combinations,
 )
 from discreet.pipeline.description.facts import LabelShare
 from discreet.pipeline.description.figures import count_by_label
@@ -196,7 +196,7 @@ class SuppressedRows:
         both = [
             np.concatenate([own, other[there]]) for own, other in zip(mine, theirs, strict=True)
         ]
-        number = number_combinations(both)
+        number = number_rows(both, len(both[0]))
         size = int(number.max(initial=-1)) + 1
         own, other = number[: len(private.joint)], number[len(private.joint) :]
         before = np.bincount(own, weights=private.joint.rows, minlength=size)

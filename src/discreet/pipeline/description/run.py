@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from discreet.attacks.published_counts import ASSUMED
 from discreet.display import dataclass
 from discreet.errors import ArgumentError
 from discreet.input_file import FACTS, UnfitFileError, read_input
@@ -36,6 +37,7 @@ class Run:
     suppressed: int | None = None
     part: bool = False
     attacks: tuple[TriedAttack, ...] | None = None
+    scrubbed: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
 
 def read_run(given: Any, found: Verification, policy: Policy) -> Run:
@@ -114,6 +116,7 @@ def _add_search(run: Run, facts: Mapping[str, Any], found: Verification, policy:
         facts["rows_suppressed"],
         facts.get("part") is not None,
         run.attacks,
+        {name: dict(kinds) for name, kinds in facts.get("scrubbed", {}).items()},
     )
 
 
@@ -154,6 +157,7 @@ def make_tried_attack(facts: Mapping[str, Any]) -> TriedAttack:
         breaks=facts["breaks"],
         rows_exposed=facts["rows_exposed"],
         note=facts["note"],
+        assumed=facts.get("found", {}).get("other") == ASSUMED,
     )
 
 

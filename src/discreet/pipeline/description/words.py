@@ -42,6 +42,19 @@ ATTACKS: dict[str, tuple[str, Criterion]] = {
 }
 """Title of each attack, and the criterion that it tests."""
 
+WAYS_OUT = {
+    "unsorted": "have the rows scrambled (order: scramble)",
+    "complementary": "release through a ledger, which compares with earlier releases",
+    "temporal": "release through a ledger, which compares with earlier releases",
+    "summary": "do not publish the counts, or suppress no row (suppress: 0)",
+    "linking": "promise a larger k, or k_map with that register",
+    "membership": "promise delta_presence with that register",
+    "homogeneity": "promise l_diversity for that column",
+    "skewness": "promise t_closeness for that column",
+    "minimality": "let nothing private choose the levels (choice: blind)",
+}
+"""What keeps each attack from getting more than the policy allows."""
+
 MODELS: dict[str, tuple[str, str]] = {
     "k_anonymity": (
         "k-anonymity",
@@ -132,9 +145,10 @@ INTRUDERS: dict[str, tuple[str, str]] = {
     ),
     "motivated intruder": (
         "Motivated intruder",
-        "Has no prior knowledge, is reasonably competent, has access to the internet, libraries "
-        "and public documents, and asks people who may know more. Has no special skills and "
-        "commits no crime. The test of the UK Information Commissioner's Office.",
+        "somebody without prior knowledge who is reasonably competent, uses the internet, "
+        "libraries and public documents and asks people who may know more, but has no special "
+        "skills and commits no crime. This is the test of the UK Information Commissioner's "
+        "Office.",
     ),
 }
 """Title and description of whom a report reckons with."""
@@ -188,6 +202,7 @@ ALGORITHMS: dict[str, tuple[str, ...]] = {
     "suppress": (CELLS,),
     "spalm": ("generalization",),
     "mpalm": ("local generalization",),
+    "fixed": ("generalization",),
 }
 """What each algorithm may do to rows and columns."""
 
@@ -271,6 +286,10 @@ def _list_more(policy: Policy) -> Iterator[str]:
         yield "rows may have been left out; whoever looks for a person may notice that"
     if policy.about is not None and policy.about.environment not in (None, "public"):
         yield "nothing is promised if the data leave the environment that they are released for"
+    yield (
+        "someone who has exact counts of the private table, such as published totals, can subtract "
+        "the release from them"
+    )
     yield "someone who knows values of other released columns may learn more"
     yield "methods and data that nobody knows today are not reckoned with"
 

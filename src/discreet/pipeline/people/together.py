@@ -18,7 +18,12 @@ from discreet.errors import InternalError, TogetherError
 from discreet.models.evidence import make_memory_error
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
-from discreet.pipeline.anonymize import choose_order_key, list_facts, reopen_written, require_kept
+from discreet.pipeline.every_release import (
+    choose_order_key,
+    list_facts,
+    reopen_written,
+    require_kept,
+)
 from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
 from discreet.pipeline.people.counted_people import PeopleTable
 from discreet.pipeline.people.people import People, PeopleAnswer
@@ -68,6 +73,7 @@ class VerifiedTogether:
     def facts(self) -> dict[str, Any]:
         """The verification as plain data, as ``discreet verify --json`` shows it."""
         return {
+            "format": "discreet-verify/1",
             "holds": self.holds,
             "rows": sum(self.rows.values()),
             "people": self.people,
@@ -221,6 +227,7 @@ class ReleaseTogether:
         people = [f"{one}.{answer.people_policy.rename_for(one).column}" for one in self.tables]
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
+            "format": "discreet-together/1",
             **list_facts(self.policy, answer, people),
             **answer.count_facts(),
             "part": None,

@@ -9,6 +9,7 @@ from discreet.reporting.charts.canvas import (
     Canvas,
     choose_ticks,
     measure_text,
+    shorten_heading,
     shorten_label,
     shorten_text,
     wrap_text,
@@ -129,7 +130,7 @@ def _draw_heading(
     """The heading and what the bars mean; gives where the bars begin."""
     top = 4.0
     if heading:
-        canvas.text(0, 14, shorten_text(heading, width, 13), kind="bold", size=13)
+        canvas.text(0, 14, shorten_heading(heading, width, 13), kind="bold", size=13)
         top += 20
     entries = [(one.label, one.number, "hatch" if one.hatched else "fill") for one in series]
     entries = entries if len(series) > 1 or limit or marks else []

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from discreet.errors import WriteError
-from discreet.reporting.charts.canvas import LIGHT, SIZE, measure_text, write_chart_rules
+from discreet.reporting.charts.canvas import LIGHT, SIZE, measure_helvetica, write_chart_rules
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _RULE = re.compile(r"\.chart \.([\w-]+)\{([^}]*)\}")
@@ -135,7 +135,7 @@ def _write_text(shape: ElementTree.Element, rules: Mapping[str, Style]) -> str:
     style = _find_style(named, rules)
     fill = style["fill"] if style["fill"] != "#000000" else LIGHT["ink"]
     size = float(named.get("font-size", SIZE))
-    wide = measure_text(text, size) / 1.06
+    wide = measure_helvetica(text, size)
     back = {"middle": wide / 2, "end": wide}.get(named.get("text-anchor", ""), 0)
     x, y = float(named["x"]), float(named["y"])
     # The page is upside down, as SVG is; letters are turned back.

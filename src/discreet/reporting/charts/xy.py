@@ -12,6 +12,7 @@ from discreet.reporting.charts.canvas import (
     choose_log_ticks,
     choose_ticks,
     measure_text,
+    shorten_heading,
     shorten_text,
 )
 from discreet.reporting.numbers import format_number
@@ -95,7 +96,7 @@ def draw_xy(
     left = max([measure_text(y.write(tick), 11) for tick in y_ticks] or [0]) + 30
     top = 8.0
     if heading:
-        canvas.text(0, 14, shorten_text(heading, width, 13), kind="bold", size=13)
+        canvas.text(0, 14, shorten_heading(heading, width, 13), kind="bold", size=13)
         top += 18
     entries = _list_entries(points, lines, rules, zone)
     top += canvas.legend(entries, 0, top + 6, width) + 8

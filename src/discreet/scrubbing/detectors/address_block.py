@@ -1,4 +1,4 @@
-"""Address blocks: a street and the town after it, with what stands between them.
+"""Address blocks: a street, the town after it, and what is written between them.
 
 Notes
 -----
@@ -6,7 +6,7 @@ Notes
 
 Departures: the parts keep their own kinds and get the precedence of the block.
 
-Cost: one look at each street that was found.
+Cost: a few short expressions for each street found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from discreet.scrubbing.finding import ADDRESS, PLACE, Finding
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.templates.alphabet import UPPER
 
-# What may stand after a street: flat, town, state, country and post code, whatever the order.
+# What may follow a street: flat, town, state, country and post code, in any order.
 #
 # Notes
 # -----
@@ -31,7 +31,7 @@ from discreet.scrubbing.templates.alphabet import UPPER
 #
 # Departures: none.
 #
-# Cost: a few short expressions at each street that was found.
+# Cost: a few short expressions for each street found.
 
 
 _BREAK = re.compile(r"(?:[ \t]|\\n|[;|\n]|\.?,)+(?:[}?]+ ?)?")
@@ -62,7 +62,7 @@ _MOST = 7
 
 @safe_repr
 class Part(NamedTuple):
-    """A part of an address after its street; ``near`` if only a space goes before it."""
+    """A part of an address after its street; ``near`` if only a space precedes it."""
 
     kind: str
     start: int
@@ -71,7 +71,7 @@ class Part(NamedTuple):
 
 
 def find_parts_after(page: Page, place: int) -> list[Part]:
-    """The parts after a street that ends at a place, as far as it is an address."""
+    """The address parts that follow a street ending at a place."""
     parts: list[Part] = []
     for _ in range(_MOST):
         between = _BREAK.match(page.text, place)
@@ -111,7 +111,7 @@ def _read_part(page: Page, place: int, near: bool, before: list[Part]) -> Part |
 
 
 def _read_town(page: Page, place: int, near: bool, kinds: list[str]) -> Part | None:
-    """A town; its last words are given back if they are a country or a state."""
+    """A town, without its last words if these are a country or a state."""
     words = _WORDS.match(page.text, place)
     if not words or kinds.count("CITY") > 1 or "COUNTRY" in kinds or not is_town(page, words[0]):
         return None
@@ -131,7 +131,7 @@ def _read_town(page: Page, place: int, near: bool, kinds: list[str]) -> Part | N
 
 
 def _is_plain(page: Page, words: str) -> bool:
-    """Whether the first word is ordinary and no town, in a text where a capital says nothing."""
+    """Whether the first word is ordinary and no town, in a text where case says nothing."""
     lexicon, mask = page.lexicon, page.lexicon.mask(words.split()[0])
     return bool(mask & lexicon.bits["ordinary"]) and not mask & lexicon.union("city", "city_start")
 
@@ -153,7 +153,7 @@ def _find_country_end(page: Page, place: int) -> int:
 
 
 def _select_believed(page: Page, parts: list[Part]) -> Iterator[Part]:
-    """Parts up to the last country or code; of the rest, those with a comma or line end before."""
+    """Parts up to the last country or code; later ones only after a comma or a line end."""
     sure = max((i for i, part in enumerate(parts) if _is_sure(page, part)), default=-1)
     for number, part in enumerate(parts):
         is_sure = number <= sure or part.kind == "STREET"
@@ -164,7 +164,7 @@ def _select_believed(page: Page, parts: list[Part]) -> Iterator[Part]:
 
 
 def _is_sure(page: Page, part: Part) -> bool:
-    """Whether a part shows that it is an address: a country, a code, a state."""
+    """Whether a part proves that this is an address: a country, a code, a state."""
     if part.kind == "STATE":
         state = page.lexicon.union("state_code", "province_code")
         return bool(page.lexicon.mask(page.text[part.start : part.end]) & state)
@@ -190,7 +190,7 @@ _BEFORE = re.compile(
 )
 _NUMBER = re.compile(r"\.? \d{1,4}[a-z]?(?=[,;\n]|\.(?!\d)|\Z)")
 _REACH = 60
-"""Characters before a street in which its flat is looked for."""
+"""Characters before a street that are searched for its flat."""
 _LETTERS = 4
 """Capitals of the longest word that may be an abbreviation."""
 _POST_CODE = re.compile(r" {1,3}(?P<it>\d{5,6})(?![\w%/]|[-.,:]\d)")
@@ -199,14 +199,14 @@ _TOWN = re.compile(r", (?P<it>[^\W\d_a-z][^\W\d_]+(?:-[^\W\d_]+)*)(?=[,.;)\n]|\Z
 
 @dataclass(frozen=True)
 class AddressBlock:
-    """Finds what stands by a street: its flat, a quarter, the town, the country, the post code."""
+    """Finds what belongs to a street: flat, quarter, town, country, post code."""
 
     name: str
     likelihood: float = 0.82
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """What belongs to each street; in turn 2, on what turn 1 found."""
+        """What belongs to each street; in turn 2, using what turn 1 found."""
         if page.turn == 1:
             return
         parts = [f for f in page.found if f.kind in _PARTS]
@@ -245,7 +245,7 @@ class AddressBlock:
     def _find_by_pattern(
         self, page: Page, part: Finding, pattern: re.Pattern[str], kind: str, reason: str
     ) -> Iterator[Finding]:
-        """What must stand right after a part to belong to it."""
+        """What belongs to a part because it follows it directly."""
         found = pattern.match(page.text, part.end)
         if found and (kind == "ZIP" or _is_place(page, found["it"])):
             yield Finding(*found.span("it"), kind, self.likelihood, self.name, reason, PLACE)
@@ -280,7 +280,7 @@ def _find_end(page: Page, street: Finding) -> int:
 
 
 def _is_one(parts: list[Part]) -> bool:
-    """Whether parts after a street are one run of words up to a country or code."""
+    """Whether the parts after a street are one run of words up to a country or code."""
     kinds = [part.kind for part in parts]
     runs_on = any(part.near and part.kind == "CITY" for part in parts)
     return kinds[-1:] in (["ZIP"], ["COUNTRY"]) and (runs_on or "COUNTRY" in kinds)
@@ -291,7 +291,7 @@ def _is_name(page: Page, word: str) -> bool:
 
 
 def _is_place(page: Page, word: str) -> bool:
-    """Whether a word after an organization can be its town: no ordinary word, no letters."""
+    """Whether a word after an organization can be its town, not a common word or initials."""
     known = page.lexicon.union("ordinary", "suffix")
     if not is_town(page, word) or page.lexicon.mask(word) & known:
         return False

@@ -1,4 +1,4 @@
-"""Identification blocks: lines next to each other that say who somebody is.
+"""Identification blocks: adjacent lines that say who somebody is.
 
 Notes
 -----
@@ -6,7 +6,7 @@ Notes
 security, reference number ...}, the highest precedence.
 
 Departures: the parts keep their own kinds and get the precedence of the block; a number that no
-detector found is taken for one of the person's numbers because it stands in the block.
+detector found is taken for one of the person's numbers because it is in the block.
 
 Cost: one pass over what turn 1 found.
 """
@@ -47,7 +47,7 @@ class IdentificationBlock:
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """The parts of each block; in turn 2, on what turn 1 found."""
+        """The parts of each block; in turn 2, using what turn 1 found."""
         if page.turn == 1 or "\n" not in page.text:
             return
         for lines in _find_blocks(page):
@@ -63,7 +63,7 @@ class IdentificationBlock:
 
 
 def _find_blocks(page: Page) -> Iterator[list[Span]]:
-    """Runs of lines next to each other, each short and with a finding, of three kinds together."""
+    """Runs of adjacent short lines, each with a finding, that hold three kinds together."""
     run: list[Span] = []
     kinds: set[str] = set()
     for finding in page.found:
@@ -92,7 +92,7 @@ IDENTIFICATION_BLOCK = IdentificationBlock(
 )
 
 
-# Mailing labels: lines over a line with town and ZIP are name, organization and street.
+# Mailing labels: the lines above a line with town and ZIP are name, organization and street.
 #
 # Notes
 # -----
@@ -102,7 +102,7 @@ IDENTIFICATION_BLOCK = IdentificationBlock(
 # Departures: the parts keep their own kinds and get the precedence of the label, so that each is
 # replaced by its own rule.
 #
-# Cost: a few lines for each ZIP or state that was found.
+# Cost: a few lines for each ZIP or state found.
 
 
 _ANCHORS = ("ZIP", "STATE")
@@ -110,7 +110,7 @@ _PARTS = ("NAME", "ORGANIZATION", "STREET", "CITY", "STATE", "ZIP", "COUNTRY", "
 _LINES = 5
 _LABEL_WIDTH = 60
 _SHORT = 4
-"""Letters of an abbreviation that a line may end with: Inc."""
+"""Letters of an abbreviation that may end a line: Inc."""
 _FEW = 5
 _NO_LABEL = ("greeting", "closing", "month", "weekday")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -118,14 +118,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class MailingLabel:
-    """Finds what stands in the lines over a town line, in the same column."""
+    """Finds the lines above a town line, in the same column."""
 
     name: str
     likelihood: float = 0.85
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """The parts of each label; in turn 2, on what turn 1 found."""
+        """The parts of each label; in turn 2, using what turn 1 found."""
         if page.turn == 1 or "\n" not in page.text:
             return
         found = [f for f in page.found if f.kind in _PARTS]
@@ -162,7 +162,7 @@ class MailingLabel:
 def _list_label_cells(
     page: Page, anchor: Finding, line: Span, found: list[Finding]
 ) -> Iterator[Span]:
-    """The anchor's cell and the cells over it, as far as they can be lines of a label."""
+    """The anchor's cell and the cells above it that can be lines of a label."""
     text = page.text
     row = find_cells(text, line)
     column = next((i for i, cell in enumerate(row) if cell[0] <= anchor.start < cell[1]), 0)
@@ -181,7 +181,7 @@ def _list_label_cells(
 
 
 def _is_label_line(page: Page, span: Span, found: list[Finding]) -> bool:
-    """Whether a line can be of a label: short, and most of its words with a capital."""
+    """Whether a line can be part of a label: short, most words capitalized."""
     text = page.text[span[0] : span[1]]
     words = _WORD.findall(text)
     if len(text) > _LABEL_WIDTH or not words or text[-1] in ":!?;" or len(words) > 9:
@@ -195,13 +195,13 @@ def _is_label_line(page: Page, span: Span, found: list[Finding]) -> bool:
 
 
 def _is_title(words: list[str]) -> bool:
-    """Whether at least half of the words have a capital: Gale Mill and Sons, not Seen at noon."""
+    """Whether at least half of the words are capitalized: Gale Mill and Sons, not Seen at noon."""
     capitals = sum(word[0].isupper() for word in words)
     return capitals > 0 and 2 * capitals >= len(words)
 
 
 def _is_said(page: Page, words: list[str]) -> bool:
-    """Whether one of the words is a name or no ordinary word."""
+    """Whether one of the words is a name or not an ordinary word."""
     known = ("suffix", "title", "heading", "role", "closing", "nobody")
     new = [w for w in words if len(w) > 1 and not any(page.lexicon.has(w, k) for k in known)]
     has = page.lexicon.has
@@ -219,11 +219,11 @@ def _guess_kind(page: Page, words: list[str], text: str, top: bool) -> str:
 MAILING_LABEL = MailingLabel("mailing_label", examples=(("Dear all,\nwe are well.", ()),))
 
 
-# Signatures: the lines after a closing are a name, what the person does, and where.
+# Signatures: the lines after a closing are a name, an occupation and an organization.
 #
 # Notes
 # -----
-# [Sweeney2001]_, sec. 9.2: letters end with the writer's name, in a place that tells it.
+# [Sweeney2001]_, sec. 9.2: letters end with the writer's name, in a place that gives it away.
 #
 # Departures: none.
 
@@ -238,7 +238,7 @@ _PART = re.compile(r"[^\W_][^|•·\n]*[^\W_]")
 
 @dataclass(frozen=True)
 class Signature:
-    """Finds the name after a closing, and the organization in the lines under it."""
+    """Finds the name after a closing, and the organization in the lines below it."""
 
     name: str
     file: str
@@ -264,7 +264,7 @@ class Signature:
 
 
 def _is_signed(page: Page, line: str) -> bool:
-    """Whether a line can stand under a name: a few words with a capital, and no label."""
+    """Whether a line can belong below a name: a few capitalized words, and no label."""
     words = _SIGNATURE_WORD.findall(line)
     if not 0 < len(words) < _MOST or ":" in line or page.lexicon.has(words[0], "title"):
         return False
@@ -272,7 +272,7 @@ def _is_signed(page: Page, line: str) -> bool:
 
 
 def _guess_line_kind(page: Page, words: list[str]) -> tuple[str, float]:
-    """A line under the name: an organization if a word of it says which one, else a job."""
+    """A line below the name: an organization if one of its words says which one, else a job."""
     lexicon = page.lexicon
     company, suffix = lexicon.union("org_word", "trade"), lexicon.union("suffix")
     masks = [lexicon.mask(word) for word in words]

@@ -1,4 +1,4 @@
-"""Texts in one case, all capitals or all small letters, where a capital says nothing."""
+"""Detectors for texts that are all capitals or all small letters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from discreet.scrubbing.templates.alphabet import NORMAL
 
 @dataclass(frozen=True)
 class Caseless:
-    """A detector that looks only at texts in one case; its templates do not look at case."""
+    """A detector for texts in one case only; its templates ignore case."""
 
     detector: Detector
 

@@ -1,4 +1,4 @@
-"""Numbers and words that are told by what stands before them: ``MRN: 12345``, ``password is x``.
+"""Numbers and words recognized by the cue before them: ``MRN: 12345``, ``password is x``.
 
 Notes
 -----
@@ -7,7 +7,8 @@ information presented".
 
 Departures: none.
 
-Cost: templates find the cues (words of the language); a value's form is tried after a cue only.
+Cost: templates find the cues (words of the language); the form of a value is tried only after a
+cue.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from discreet.scrubbing.page import Page
 from discreet.scrubbing.templates.template import Template
 
 _LAST = r"(?:[ -]\d(?= *(?:[^\w ]|$| {2}))| [A-Z]{1,2}(?= *(?:[^\w ]|$| {2})))?"
-"""One digit or two letters that end a number: 6180 30957 4, AB 31 62 85 D."""
+"""One digit, or one or two letters, that end a number: 6180 30957 4, AB 31 62 85 D."""
 
 _LABEL = r"(?!(?:ID|NO|NR|NUM|REF|CODE|MR|MS|DR|ON|AT|IN|OF|TO|BY|IS|AND|THE|FOR)\b)"
 
@@ -53,7 +54,7 @@ _SAID = re.compile(r"number|\bno\b|\bnum\b|#|№|\bid|code|\bnr\b|identif|end", 
 
 
 def is_said_or_long(page: Page, cue: str, start: int, end: int) -> bool:
-    """Whether the cue says number, or the value is no small number, year or decimal number."""
+    """Whether the cue says number, or the value is not a small number, year or decimal number."""
     value = page.text[start:end]
     if re.fullmatch(r"\d{1,4}\.\d{1,4}|\d{1,2}/\d{1,2}", value):
         return False
@@ -89,7 +90,7 @@ class CueDetector:
             yield from self.at(page, template, first, after)
 
     def at(self, page: Page, template: Template, first: int, after: int) -> Iterator[Finding]:
-        """The value after a cue that covers some tokens, if there is one."""
+        """The value after a cue, which covers the tokens from ``first`` to before ``after``."""
         place = page.start(after)
         if place < page.long_values.get(self.name, 0):
             return
@@ -125,10 +126,10 @@ class CueDetector:
         return found or self._match_in_window(text, place)
 
     def _match_in_window(self, text: str, place: int) -> re.Match[str] | None:
-        """The value, looked for in a window: a cue in every word of a long run has to stay cheap.
+        """The value, searched in a window, so that a cue in every word of a long run stays cheap.
 
-        What fills the window is looked for beyond it once it has passed the check, so that no part
-        of a value stays; the cues inside are then covered and need no look of their own.
+        A value that fills the window is followed beyond it once it has passed the check, so that no
+        part of it stays; cues inside are then covered and need no search of their own.
         """
         return self.value.match(text, place, place + WINDOW)
 
@@ -139,7 +140,7 @@ class CueDetector:
 
 
 def _fills_window(text: str, found: re.Match[str]) -> bool:
-    """Whether a value may go on beyond its window: no space is left between them.
+    """Whether a value may continue beyond its window: no white space follows it there.
 
     A value does not end in a comma or a full stop, so it may end a little before the window does.
     """
@@ -153,7 +154,7 @@ _FORM = str.maketrans("0123456789", "0" * 10)
 
 
 def _find_alike(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Values of the same form in a list that goes on: numbers 30965 and 30968."""
+    """Further values of the same form in a list: numbers 30965 and 30968."""
     form = text[start:end].translate(_FORM)
     between = _AND.match(text, end) if form.count("0") > 4 else None
     while between:

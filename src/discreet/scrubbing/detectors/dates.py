@@ -127,7 +127,7 @@ _RANGE = re.compile(r"^(?:from|by|until|till|til|through|since|on|d|t)\b", re.IG
 
 
 def is_day_and_month(page: Page, cue: str, start: int, end: int) -> bool:
-    """Whether two numbers can be a day and a month, and are no decimal number or range."""
+    """Whether two numbers can be a day and a month rather than a decimal number or a range."""
     value = page.text[start:end]
     if value.isdigit():
         first, second, third = (int(value[i : i + 2]) for i in (0, 2, 4))
@@ -242,7 +242,7 @@ JOINED_DATE = TemplateDetector(
 
 
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 7, 8, 10, 12, 24})
-"""What stands below in ratios, scores and short notes of how long: 3/4, 7/10, 2/7."""
+"""Denominators of ratios, scores and durations: 3/4, 7/10, 2/7."""
 
 _DASHED = re.compile(r"(?:^|[.;] )(?:0?[1-9]|1[0-2])-[0-3]\d(?= [A-Za-z])", re.MULTILINE)
 _TIME = re.compile(r"[,;]? ?(?:at |@ ?)?\d{1,2}:\d\d|: ?[A-Za-z]|[ ]?\d{4}(?:h|hrs)?\b")
@@ -250,7 +250,7 @@ _NEAR = re.compile(r"(?<!\d)(\d{1,2})/\d{1,2}(?: ?[-–&]| or| and| to) ?$")
 
 
 def is_day_of_year(page: Page, first: int, after: int) -> bool:
-    """Whether two numbers are a day and a month by what stands around, and no ratio."""
+    """Whether the context makes two numbers a day and a month, not a ratio."""
     month, day = (
         int(n) for n in re.findall(r"\d+", page.text[page.start(first) : page.end(after - 1)])
     )
@@ -306,7 +306,7 @@ BARE_DATE = TemplateDetector(
 )
 
 
-# Dates that need a second date to be known: last Tuesday, two weeks ago. A kind of its own.
+# Dates relative to another date: last Tuesday, two weeks ago. They are a kind of their own.
 
 
 RELATIVE_DATE = TemplateDetector(
@@ -327,7 +327,7 @@ RELATIVE_DATE = TemplateDetector(
 )
 
 
-# Times of day: kept, as they point to nobody without a date.
+# Times of day: kept, because they identify nobody without a date.
 
 
 TIME_OF_DAY = TemplateDetector(
@@ -346,7 +346,7 @@ TIME_OF_DAY = TemplateDetector(
 
 
 def is_possible_age(page: Page, first: int, after: int) -> bool:
-    """Whether no number is above 125; between commas, it follows a name or is high."""
+    """Whether no number is above 125; a number between commas must follow a name or be high."""
     numbers = re.findall(r"\d+", page.text[page.start(first) : page.end(after - 1)])
     if any(int(number) > 125 for number in numbers):
         return False
@@ -357,13 +357,13 @@ def is_possible_age(page: Page, first: int, after: int) -> bool:
 
 
 def _is_name(page: Page, token: int) -> bool:
-    """Whether a word is a first or last name and written so."""
+    """Whether a word is a first or last name and is written as one."""
     lexicon, word = page.lexicon, page.tokens[token].strip()
     return bool(lexicon.mask(word) & lexicon.union("first", "last")) and not word.islower()
 
 
 def is_joined_age(page: Page, first: int, after: int) -> bool:
-    """Whether one word is a number and a short word for years old: 45yo."""
+    """Whether one word is a number and an abbreviation of years old: 45yo."""
     if not page.tokens[first][0].isdigit():
         return False
     parts = re.fullmatch(r"(\d{1,3})([A-Za-z]{1,4})", page.tokens[first].strip())

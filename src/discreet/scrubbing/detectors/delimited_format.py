@@ -1,12 +1,12 @@
-"""Delimited text: what is in a column is of one kind, that of its header or of most of its cells.
+"""Delimited text: a column holds one kind of value, named by its header or by most of its cells.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.3: "some classify the format of the document as being a letter, notes, or
 delimited text"; these detectors report all along the document.
 
-Departures: the thesis does not say what the format is used for. Here the header names the kind of
-a column, and a column of which most cells were found in turn 1 is of that kind throughout.
+Departures: the thesis does not say what the format is used for. Here the header names the kind of a
+column, and a column in which turn 1 found most cells is taken to be of that kind throughout.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _LEAST = 2
 """Marks in a line."""
 
 _SENTENCE = re.compile(r"[a-z]{4}[.!?] [A-Z]")
-"""Where a sentence ends and another begins."""
+"""Where one sentence ends and another begins."""
 
 _LABEL_WORDS = 3
-"""Words of the longest label of a column: date of birth."""
+"""Most words in the label of a column: date of birth."""
 
 _NAME_WORDS = 6
-"""Words of the longest name of a person or town that fills a cell."""
+"""Most words in the name of a person or town that fills a cell."""
 
 _DIGITS = {"ID": 4, "PHONE": 4, "SSN": 4, "ZIP": 1, "DATE": 1, "RECORD": 1}
-"""Digits without which a cell is not of the kind that its column's label says."""
+"""Fewest digits in a cell that is of the kind its column's label names."""
 
 
 @safe_repr
 class Cell(NamedTuple):
-    """A cell of delimited text: its column and its characters, without spaces and quotes."""
+    """A cell of delimited text: its column and its span, without spaces and quotes."""
 
     column: int
     start: int
@@ -60,7 +60,7 @@ class DelimitedFormat:
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """Cells under a known header in turn 1; cells of columns mostly found in turn 2."""
+        """Cells below a known header in turn 1; cells of mostly found columns in turn 2."""
         mark = find_delimiter(page.text)
         if not mark:
             return
@@ -109,10 +109,10 @@ class DelimitedFormat:
 def _find_label_columns(
     text: str, columns: dict[int, Template], rows: list[list[Cell]]
 ) -> dict[int, Template]:
-    """The columns whose first cell is nothing but a label.
+    """The columns whose first cell is only a label.
 
-    Lines of running text with commas look like rows, and have words such as phone in them too: a
-    label is short, holds no number, is not in most rows below, and ends no sentence.
+    Lines of prose with commas look like rows and may contain words such as phone: a label is short,
+    has no number, is not repeated in most rows below, and does not end a sentence.
     """
     if not rows or text[rows[0][-1].start : rows[0][-1].end].endswith((".", "!", "?")):
         return {}
@@ -133,7 +133,7 @@ def _find_label_columns(
 
 
 def _list_kinds_filling(cell: Cell, found: list[Finding]) -> list[str]:
-    """The kinds of what fills most of a cell; a street in a sentence does not."""
+    """The kinds of the findings that fill most of a cell; a street in a sentence does not."""
     kinds: Counter[str] = Counter()
     for finding in found:
         if not finding.keep:
@@ -143,7 +143,7 @@ def _list_kinds_filling(cell: Cell, found: list[Finding]) -> list[str]:
 
 
 def _can_be_kind(value: str, kind: str) -> bool:
-    """Whether a cell can be of the kind of its column: a number of somebody has four digits."""
+    """Whether a cell can be of the kind of its column: an identifying number has four digits."""
     if not value or sum(map(str.isdigit, value)) < _DIGITS.get(kind, 0):
         return False
     if kind == "EMAIL":
@@ -152,9 +152,9 @@ def _can_be_kind(value: str, kind: str) -> bool:
 
 
 def find_delimiter(text: str) -> str:
-    """The mark that cuts every line, and some into as many cells as the first; or nothing.
+    """The mark that divides every line, some into as many cells as the first; empty if none does.
 
-    A first line in which a sentence ends and another begins is no header, but running text.
+    A first line in which one sentence ends and another begins is prose, not a header.
     """
     header = text[: text.find("\n")]
     marks = [mark for mark in _MARKS if header.count(mark) >= _LEAST]
@@ -170,7 +170,7 @@ def find_delimiter(text: str) -> str:
 
 
 def split_rows(text: str, mark: str) -> Iterator[list[Cell]]:
-    """The cells of each line that has any; a mark between quotes is part of a cell."""
+    """The cells of each line that has any; a mark inside quotes is part of a cell."""
     row: list[Cell] = []
     start, quoted = 0, False
     for place, character in enumerate(text + "\n"):
@@ -188,7 +188,7 @@ def split_rows(text: str, mark: str) -> Iterator[list[Cell]]:
 
 
 def _find_column(column: int, cells: int, width: int) -> int:
-    """The column of the header over a cell; in a line with stray marks, counted from its end."""
+    """The header column of a cell; in a line with stray marks, columns are counted from the end."""
     return column if cells == width or column < width // 2 else column - cells + width
 
 

@@ -1,4 +1,4 @@
-"""What a detector is, and the two usual ones: by templates over words, by shapes over characters.
+"""The detector protocol and its two usual forms: templates over words, shapes over characters.
 
 Notes
 -----
@@ -18,7 +18,7 @@ from discreet.scrubbing.finding import SINGLE, Finding
 from discreet.scrubbing.page import Page
 
 Example = tuple[str, tuple[tuple[str, str], ...]]
-"""A text and what must be found in it: (characters, kind) of each finding of the detector."""
+"""A text and the (characters, kind) of each finding that the detector must make in it."""
 
 
 class Detector(Protocol):
@@ -33,12 +33,12 @@ class Detector(Protocol):
         """Texts and what the detector finds in them."""
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """Everything on the page that could be it; called in turn 1 and in turn 2."""
+        """Everything on the page that could be of this kind; called in turn 1 and in turn 2."""
 
 
 @dataclass(frozen=True)
 class TemplateDetector:
-    """Finds what the templates under ``[name]`` in a file of the language's folder describe."""
+    """Finds what the templates under ``[name]`` in a template file of the language describe."""
 
     name: str
     file: str
@@ -46,7 +46,7 @@ class TemplateDetector:
     keep: bool = False
     examples: tuple[Example, ...] = ()
     check: Callable[[Page, int, int], bool] | None = None
-    """Asked with first token and token after the last; False drops the match."""
+    """Called with the first token and the token after the last; False drops the match."""
 
     def find(self, page: Page) -> Iterator[Finding]:
         """Where the templates fit."""
@@ -58,12 +58,12 @@ class TemplateDetector:
 
 @dataclass(frozen=True)
 class Shape:
-    """A form of characters: a regular expression, how likely it is the kind, and what raises it.
+    """A character pattern, how likely a match is of the kind, and what makes it likelier.
 
-    The group ``it`` is the finding, or else the whole. ``check`` gets the found characters and
-    returns whether they can be it (a checksum, a range). ``cue`` is looked for in the 40
-    characters before, without regard to case; then ``cued`` is the likelihood. ``sign`` is text
-    that must be in the document for the expression to be tried at all.
+    The finding is the group ``it``, or the whole match without one. ``check`` gets the matched
+    characters and returns whether they are possible (a checksum, a range). ``cue`` is searched in
+    the 40 characters before, in any case; if it is there, ``cued`` is the likelihood. ``sign`` is
+    text that must be in the document for the expression to be tried at all.
     """
 
     kind: str
@@ -78,7 +78,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class ShapeDetector:
-    """Finds what has one of some forms of characters; in turn 1 only."""
+    """Finds what matches one of its shapes; in turn 1 only."""
 
     name: str
     shapes: tuple[Shape, ...]
@@ -87,7 +87,7 @@ class ShapeDetector:
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """Where the forms fit and their checks hold."""
+        """Where the shapes match and their checks pass."""
         if page.turn == 2:
             return
         for shape in self.shapes:
@@ -107,8 +107,48 @@ class ShapeDetector:
         )
 
 
-# Detectors that look once, at the winners of the first turn, before these are posted.
+# Detectors that run once, on the winners of the first turn, before these are posted.
 
 
 class LateDetector:
     """Marks a detector as late: its page has ``found``, and the blackboard is not filled yet."""
+
+
+# Words recognized by their ending, which is what long lists of drugs or streets have in common.
+
+_MOST_TOKENS = 300_000
+
+
+class WordEnding:
+    """Finds the tokens of a page that end in one of some ways; each distinct token is checked once.
+
+    ``endings`` are separated by blanks; ``stem`` is the least number of letters before one.
+
+    Examples
+    --------
+    >>> WordEnding("pril statin").ends("Lisinopril "), WordEnding("pril").ends("April")
+    (True, False)
+    """
+
+    def __init__(self, endings: str, stem: int = 3) -> None:
+        self._endings, self._stem = tuple(endings.split()), stem
+        self._seen: set[str] = set()
+        self._fit: set[str] = set()
+
+    def ends(self, token: str) -> bool:
+        """Whether a token has one of the endings, with a stem before it."""
+        word = token.strip().lower()
+        if not word.endswith(self._endings):
+            return False
+        return len(word) >= self._stem + min(len(e) for e in self._endings if word.endswith(e))
+
+    def places(self, page: Page) -> Iterator[int]:
+        """The tokens of a page that fit."""
+        new = page.vocabulary - self._seen
+        if new:
+            self._fit.update(filter(self.ends, new))
+            if len(self._seen) < _MOST_TOKENS:
+                self._seen |= new
+        fit = page.vocabulary & self._fit
+        if fit:
+            yield from (place for place, token in enumerate(page.tokens) if token in fit)

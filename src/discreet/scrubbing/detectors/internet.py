@@ -1,8 +1,8 @@
-"""Finds what is built around a rare mark: a mail address around @, an address around colons.
+"""Finds what is built around a rare mark: a mail address around @, an IPv6 address around colons.
 
 A search that starts at the mark is many times faster than one that tries each word.
 
-Cost: one scan for the mark, in C; work at marks only.
+Cost: one scan for the mark, in C; patterns are tried only at marks.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from discreet.scrubbing.finding import FULL, Finding
 from discreet.scrubbing.page import Page
 
 REACH = 80
-"""How many characters before a mark belong to it at most."""
+"""Most characters before a mark that can belong to it."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A form that has a rare mark inside.
+    """A pattern with a rare mark inside.
 
-    ``after`` starts with the mark (a literal, so that the scan is fast); ``before`` is looked for
-    in the characters before the mark and ends with ``$``.
+    ``after`` starts with the mark (a literal, so that the scan is fast); ``before`` is matched
+    against the characters before the mark and ends with ``$``.
     """
 
     kind: str
@@ -36,12 +36,12 @@ class Mark:
     after: re.Pattern[str]
     check: Callable[[str], bool] | None = None
     sign: str = ""
-    """Text that must be in the document for the form to be tried at all."""
+    """Text that must be in the document for the pattern to be tried at all."""
 
 
 @dataclass(frozen=True)
 class AroundDetector:
-    """Finds forms with a rare mark inside; in turn 1 only."""
+    """Finds patterns with a rare mark inside; in turn 1 only."""
 
     name: str
     marks: tuple[Mark, ...]
@@ -71,7 +71,7 @@ class AroundDetector:
                 )
 
 
-# Mail addresses, plain and as people hide them from robots.
+# Mail addresses, plain and obfuscated against robots.
 
 
 _HOST = r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+"
@@ -147,7 +147,7 @@ EMAIL = AroundDetector(
 )
 
 
-# Addresses of pages: with a protocol, with www, and bare domain names.
+# Web addresses: with a protocol, with www, and bare domain names.
 
 
 _PATH = r"(?:[/?#](?:[^\s<>\"'`|\\^{}\[\]()]|\([^\s()]*\)|\[[\w=]*\])*(?<![.,;:!?)*]))?"
@@ -217,7 +217,7 @@ URL = AroundDetector(
 )
 
 
-# Addresses of machines: IPv4, IPv6 and MAC.
+# Network addresses: IPv4, IPv6 and MAC.
 
 
 _BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
@@ -321,7 +321,7 @@ UUID = AroundDetector(
 )
 
 
-# The signature of a browser, which tells device and software.
+# User agents of browsers, which name device and software.
 
 
 _FORM = r"/\d[\d.]*(?: \([^()\n]*\)+| [A-Za-z]+/[\w.+]+| \w+(?= \())*"
@@ -348,7 +348,7 @@ BROWSER = ShapeDetector(
 )
 
 
-# Names of users: handles with @, and what follows words such as username or login.
+# User names: handles with @, and what follows words such as username or login.
 
 
 USERNAME = ShapeDetector(
@@ -380,7 +380,7 @@ _FIELD = re.compile(
 
 
 def is_no_word(page: Page, cue: str, start: int, end: int) -> bool:
-    """Whether the value is no ordinary word, unless a colon says that it is a value."""
+    """Whether the value is not an ordinary word, or a colon marks it as a value."""
     value = page.text[start:end]
     if _FIELD.match(cue) and not (value.islower() and value.isalnum() and len(value) > 4):
         return False

@@ -47,7 +47,7 @@ ACCOUNT = CueDetector(
 )
 
 
-# Numbers of payment cards, by their check digit or their groups; codes and dates after a cue.
+# Payment card numbers, by check digit or groups; security codes and dates after a cue.
 
 
 _START = r"\d(?<![\w.$€£+-]\d)"
@@ -97,7 +97,7 @@ CUED_CARD = CueDetector(
 )
 
 
-# Addresses of digital money: Bitcoin, Litecoin, Ethereum, Monero.
+# Cryptocurrency addresses: Bitcoin, Litecoin, Ethereum, Monero.
 
 
 CRYPTO = ShapeDetector(
@@ -137,7 +137,7 @@ CRYPTO = ShapeDetector(
 )
 
 
-# International bank account numbers, by their check digits or their country and length.
+# International bank account numbers, by check digits or by country and length.
 
 
 _FORM = r"[A-Z](?<!\w.)[A-Z]\d\d(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?(?!\w)"
@@ -164,7 +164,7 @@ IBAN = ShapeDetector(
 )
 
 
-# Numbers of devices: IMEI, serial numbers after a cue, the signature of a browser.
+# Device numbers: IMEI, and serial numbers after a cue.
 
 
 DEVICE = ShapeDetector(
@@ -237,7 +237,7 @@ _PLATE = re.compile(
     r"[A-Z]{2,3}[ -]?\d{3,4}(?:[ -]?[A-Z]{1,3})?|\d{1,4}[ -]?[A-Z]{2,3}(?:[ -]?\d{1,4})?"
     r"|[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}"
 )
-"""Plates of many countries, for where only a make and a comma stand before."""
+"""Plates of many countries, for use where only a make and a comma come before."""
 
 
 def has_letters_or_number(page: Page, cue: str, start: int, end: int) -> bool:
@@ -339,7 +339,7 @@ CUED_SSN = CueDetector(
 )
 
 
-# Licences to drive or to practise, passports, identity cards, tax numbers.
+# Numbers of driving and professional licences, passports, identity cards and taxpayers.
 
 
 LICENCE = CueDetector(
@@ -360,7 +360,7 @@ LICENCE = CueDetector(
 )
 
 
-# Numbers of a patient's record, and of a patient.
+# Medical record and patient numbers.
 
 
 RECORD_NUMBER = CueDetector(

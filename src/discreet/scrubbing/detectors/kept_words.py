@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from discreet.display import dataclass
-from discreet.scrubbing.detectors.detector import Example, TemplateDetector
-from discreet.scrubbing.detectors.word_ending import WordEnding
+from discreet.scrubbing.detectors.detector import Example, TemplateDetector, WordEnding
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 
@@ -25,7 +24,7 @@ EPONYM = TemplateDetector(
 )
 
 
-# Verbs with a capital that are names as well: Will you, Mark the date; kept.
+# Capitalized verbs that are also names: Will you, Mark the date; kept.
 
 
 VERB = TemplateDetector(
@@ -66,13 +65,13 @@ _ENDINGS = WordEnding(
 
 @dataclass(frozen=True)
 class DrugEnding:
-    """Finds capitalized words that end as names of drugs do."""
+    """Finds capitalized words with the ending of a drug name."""
 
     name: str
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """Drugs; in turn 1 only."""
+        """Drug names; in turn 1 only."""
         if page.turn == 1:
             for place in _ENDINGS.places(page):
                 if page.tokens[place][0].isupper():
@@ -89,7 +88,7 @@ DRUG_ENDING = DrugEnding(
 )
 
 
-# Medical words with a capital, as headings and lists have them; kept.
+# Capitalized medical words, as in headings and lists; kept.
 
 
 MEDICAL_TERM = TemplateDetector(

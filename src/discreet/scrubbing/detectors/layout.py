@@ -1,4 +1,4 @@
-"""Lines and cells of a page: what blocks of several lines are read by."""
+"""Lines and cells of a page, as the detectors of multi-line blocks read them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from discreet.scrubbing.finding import Finding
 
 _CELL = re.compile(r"[^\t\n ](?:[^\t\n ]| {1,2}(?=\S))*")
-"""What stands between tabs or three spaces."""
+"""Text between tabs or runs of three spaces."""
 _LETTERS = re.compile(r"[^\W_][^\n]*[^\W_]|[^\W_]")
 
 Span = tuple[int, int]
 
 
 def find_line(text: str, place: int) -> Span:
-    """Start and end of the line that a place is in."""
+    """Start and end of the line around a place."""
     end = text.find("\n", place)
     return text.rfind("\n", 0, place) + 1, len(text) if end < 0 else end
 
@@ -44,7 +44,7 @@ def select_inside(found: list[Finding], span: Span) -> list[Finding]:
 
 
 def find_uncovered(text: str, span: Span, found: list[Finding]) -> Iterator[Span]:
-    """The stretches of a span with a letter or digit that no finding covers, trimmed to these."""
+    """The parts of a span that no finding covers, trimmed to their letters and digits."""
     start = span[0]
     for finding in [*select_inside(found, span), None]:
         end = span[1] if finding is None else finding.start

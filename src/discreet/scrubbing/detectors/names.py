@@ -1,4 +1,4 @@
-"""Names of people in more than one part: title, first, middle, last, initials, nick name."""
+"""Names of people with several parts: title, first, middle, last, initials, nickname."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLACES = ("city", "state", "country")
 
 
 def is_no_place(page: Page, first: int, after: int) -> bool:
-    """Whether the words are not together the name of a city, state or country (Virginia Beach)."""
+    """Whether the words together are not the name of a city, state or country (Virginia Beach)."""
     if after - first < 2:
         return True
     words = "".join(page.tokens[first:after]).strip().lower()
@@ -41,11 +41,11 @@ FULL_NAME = TemplateDetector(
 )
 
 
-# First, last and nick names that stand alone, most of them known from the blackboard.
+# First names, last names and nicknames on their own, mostly known from the blackboard.
 
 
 def is_no_part_of_a_place(page: Page, first: int, after: int) -> bool:
-    """Whether the name is not half of a place's: York in New York, Virginia in Virginia Beach."""
+    """Whether the name is not half of a place name: York in New York, Virginia Beach."""
     before = is_no_place(page, first - 1, after) if first else True
     return before and is_no_place(page, first, min(after + 1, len(page.tokens)))
 
@@ -62,7 +62,7 @@ SINGLE_NAME = TemplateDetector(
 )
 
 
-# Names told by the words around them: greetings, signatures, labels, family, speech.
+# Names recognized by the words around them: greetings, signatures, labels, family, speech.
 
 
 CONTEXT_NAME = TemplateDetector(
@@ -88,7 +88,7 @@ _SHORTEST = 4
 
 
 def is_plural_of_a_name(page: Page, first: int, after: int) -> bool:
-    """Whether the word without its s is a last name, or no word of any list."""
+    """Whether the word without its s is a last name or in no list at all."""
     word = page.lexicon.plains[page.tokens[after - 1]]
     stems = [word.removesuffix(end) for end in ("s", "es") if word.endswith(end)]
     names = page.lexicon.union("last", "unknown")
@@ -109,7 +109,7 @@ FAMILY_NAME = TemplateDetector(
 )
 
 
-# Initials that a text gives to a person: ``Hugh Ainsty (HA)``, and ``HA`` ever after.
+# Initials that a text defines for a person: ``Hugh Ainsty (HA)``, and ``HA`` from then on.
 
 
 _GIVEN = re.compile(r" \(([^\W\d_]{2,4})(?=[),;])")
@@ -117,13 +117,13 @@ _GIVEN = re.compile(r" \(([^\W\d_]{2,4})(?=[),;])")
 
 @dataclass(frozen=True)
 class OwnInitialsDetector:
-    """Finds initials in parentheses after a name that was found, and wherever they are again."""
+    """Finds initials in parentheses after a known name, and wherever they occur again."""
 
     name: str = "own_initials"
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """The initials, in turn 2, when names are known."""
+        """The initials; in turn 2, when names are known."""
         if page.turn == 1 or "(" not in page.text:
             return
         given = {found for finding in page.found if (found := _read_initials(page.text, finding))}
@@ -143,7 +143,7 @@ class OwnInitialsDetector:
 
 
 def _read_initials(text: str, finding: Finding) -> str:
-    """The initials after a name, if they are its own."""
+    """The initials after a name, if they match it."""
     if finding.kind != "NAME" or finding.keep:
         return ""
     given = _GIVEN.match(text, finding.end)

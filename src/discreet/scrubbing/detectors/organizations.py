@@ -6,7 +6,7 @@ Notes
 
 Departures: none.
 
-Cost: in the second turn, a look at the words beside each organization that was found.
+Cost: in the second turn, a few checks of the words next to each organization found.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from discreet.scrubbing.templates.alphabet import NORMAL
 _STAY = ("function_word", "title", "month", "weekday", "heading", "greeting", "closing", "role")
 _TIES = ("&", "and", "of")
 _MOST = 3
-"""Words that an organization grows by on one side."""
+"""Most words that are added to an organization on one side."""
 
 
 @dataclass(frozen=True)
 class Organization:
-    """Finds companies by templates; then lets each grow over the capitalized words beside it."""
+    """Finds companies by templates, then extends each over adjacent capitalized words."""
 
     templates: TemplateDetector
 
@@ -42,7 +42,7 @@ class Organization:
         return self.templates.examples
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """Where templates fit; in turn 2 the whole of what turn 1 found in pieces."""
+        """Where templates fit; in turn 2, the whole of what turn 1 found in pieces."""
         yield from self.templates.find(page)
         if page.turn == 1 or page.casing != NORMAL:
             return
@@ -57,13 +57,13 @@ class Organization:
                         end=page.end(end - 1),
                         likelihood=0.98,
                         detector=self.name,
-                        reason="grown over words beside it",
+                        reason="extended over adjacent words",
                         precedence=FULL,
                     )
 
 
 def _is_part(page: Page, token: str) -> bool:
-    """Whether a word can be one of an organization's name."""
+    """Whether a word can be part of an organization's name."""
     lexicon = page.lexicon
     return token[0].isupper() and not lexicon.mask(token) & lexicon.union(*_STAY)
 
@@ -109,7 +109,7 @@ def _extend_right(page: Page, after: int) -> int:
 
 
 def _is_tied(page: Page, tie: str, token: str) -> bool:
-    """Whether a small word ties the next one to an organization: Ace Tools of Selma."""
+    """Whether a short word ties the next one to an organization: Ace Tools of Selma."""
     lexicon = page.lexicon
     mask = lexicon.mask(token)
     if tie == "and":
@@ -118,7 +118,7 @@ def _is_tied(page: Page, tie: str, token: str) -> bool:
 
 
 def _is_near(tokens: list[str], place: int) -> bool:
-    """Whether a token and the next stand in one line with a space between."""
+    """Whether a token and the next one are in one line with a space between them."""
     return tokens[place][-1] in " \xa0" and not tokens[place].isspace()
 
 
@@ -162,7 +162,7 @@ ORGANIZATION = Organization(
 )
 
 
-# Hospitals, clinics, schools, universities, banks, churches; wards and departments are not.
+# Hospitals, clinics, schools, universities, banks, churches; not wards and departments.
 
 
 _GENERAL = ("specialty", "institution", "medical", "general", "center_word", "heading")
@@ -170,14 +170,14 @@ _NAMED = ("fancy", "sure_last", "sure_first", "sure_city", "state", "country")
 
 
 def is_a_certain_one(page: Page, first: int, after: int) -> bool:
-    """Whether a word says which one it is: not the Cardiology Clinic, not a High School."""
+    """Whether a word says which one it is, unlike the Cardiology Clinic or a High School."""
     if any(token.strip() in ("'s", "’s") for token in page.tokens[first:after]):
         return True
     return any(is_telling(page, token) for token in page.tokens[first:after] if token[0].isalpha())
 
 
 def is_telling(page: Page, word: str) -> bool:
-    """Whether a word of an organization's name tells it from others of its kind."""
+    """Whether a word distinguishes an organization from others of its kind."""
     lexicon = page.lexicon
     mask = lexicon.mask(word)
     if mask & lexicon.union(*_GENERAL):
@@ -205,7 +205,7 @@ INSTITUTION = TemplateDetector(
 )
 
 
-# Employers and companies told by the words before them: works at, engineer at, called.
+# Employers and companies, recognized by the words before them: works at, engineer at, called.
 
 
 EMPLOYER = TemplateDetector(
@@ -244,7 +244,7 @@ TEAM = TemplateDetector(
 )
 
 
-# Fields of forms that hold places and organizations: the label says what the rest of a line is.
+# Form fields that hold places and organizations: the label says what the rest of the line is.
 
 
 FORM_FIELD = TemplateDetector(

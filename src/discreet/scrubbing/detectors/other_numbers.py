@@ -1,4 +1,4 @@
-"""Long numbers, and words of letters and digits, that point to somebody without any cue."""
+"""Long numbers, and words of letters and digits, that identify somebody even without a cue."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _OF_A_YEAR = re.compile(r"(?!(?:19|20)\d\d/)\d{4,6}/(?:\d\d|(?:19|20)\d\d)")
 _FOUR_AND_FOUR = re.compile(r"(?!20)[2-9]\d{3} (?!19|20)\d{4}")
 _PLATE = re.compile(r"[A-Z]{2}-\d{3}-[A-Z]{2}|\d{2,3}-[A-Z]{1,2}-\d{1,6}|\d\d-[A-Z]{2,3}-\d{1,2}")
 _SIZE = re.compile(r"\d+[xX]\d+|\d+-\d+s|KB\d{6,7}|G\dP\d+|\d{4}(?:/\d{4})+")
-"""Sizes, decades, updates of an operating system, births, times of day."""
+"""Sizes, decades, system updates, obstetric histories, times of day."""
 
 
 def is_spoken(page: Page, first: int, after: int) -> bool:
-    """Whether words are digits said one by one: four at least, and no other number word alone."""
+    """Whether words are digits said one by one, at least four of them."""
     lexicon = page.lexicon
     digit, large = lexicon.union("digit_word"), lexicon.union("number_word")
     count = letters = 0
@@ -42,7 +42,7 @@ def is_spoken(page: Page, first: int, after: int) -> bool:
 
 
 def is_reference(page: Page, first: int, after: int) -> bool:
-    """Whether a number with marks or letters is none of range, quantity, norm or product."""
+    """Whether a number with marks or letters is not a range, quantity, standard or product."""
     text = page.text[page.start(first) : page.end(after - 1)]
     digits = sum(map(str.isdigit, text))
     if not digits:
@@ -123,7 +123,7 @@ REFERENCE_NUMBER = TemplateDetector(
 )
 
 
-# Numbers of cases, claims, orders, tickets and other papers, after a cue.
+# Numbers of cases, claims, orders, tickets and other documents, after a cue.
 
 
 _VALUE = re.compile(NUMBER.pattern + r"|#?(?P<code>[A-Z0-9]{5,8})(?!\w)")
@@ -141,7 +141,7 @@ _NO_FIELD = re.compile(
 
 
 def is_number_of_paper(page: Page, cue: str, start: int, end: int) -> bool:
-    """Whether a value is long enough for what its cue says."""
+    """Whether a value is long enough for its cue."""
     value, head = page.text[start:end], cue.strip()
     digits = sum(map(str.isdigit, value))
     if head[0] == "(":
@@ -163,14 +163,14 @@ def is_number_of_paper(page: Page, cue: str, start: int, end: int) -> bool:
 
 
 def is_field(key: str) -> bool:
-    """Whether the name of a field says that a number of somebody is in it."""
+    """Whether the name of a field says that it holds an identifying number."""
     if _NO_FIELD.search(key.lower()):
         return False
     return bool(_FIELD.search(key) if "_" in key else _FIELD_IN_CAMEL.search(key))
 
 
 def is_paper(page: Page, cue: str) -> bool:
-    """Whether the cue is a word for a paper, in capitals."""
+    """Whether the cue is a word for a document, in capitals."""
     lexicon = page.lexicon
     return bool(lexicon.mask(re.sub(r"\W", "", cue).lower()) & lexicon.union("paper"))
 
@@ -227,7 +227,7 @@ CUED_NUMBER = CueDetector(
 )
 
 
-# Numbers of sections, figures, pages and versions: kept, as they point into a text.
+# Numbers of sections, figures, pages and versions: kept, as they refer to a text.
 
 
 SECTION_NUMBER = TemplateDetector(
@@ -353,13 +353,13 @@ MASKED = ShapeDetector(
 )
 
 
-# Numbers and user names that were found once with a cue, wherever else they stand.
+# Numbers and user names that were found once with a cue, wherever else they occur.
 #
 # Notes
 # -----
 # [Sweeney2001]_, sec. 9.3: what one detector finds is posted and helps the others.
 #
-# Departures: values are looked up as they are, since numbers are not misspelt as names are.
+# Departures: values are matched exactly, since numbers are not misspelt the way names are.
 #
 # Cost: one pass over the text.
 
@@ -370,17 +370,17 @@ KINDS = frozenset(
 )
 SHORTEST = 5
 _WITHOUT_DIGITS = ("USERNAME", "PASSWORD")
-"""Kinds that may be a word; any other is a number, and a word such as phone is not."""
+"""Kinds whose values may be words; values of other kinds must contain a digit."""
 
 
 @dataclass(frozen=True)
 class RepeatedDetector:
-    """Finds again what was found in turn 1; in turn 2 only."""
+    """Finds other occurrences of what turn 1 found; in turn 2 only."""
 
     name: str
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """The same characters elsewhere, as words of their own."""
+        """The same characters elsewhere, as separate words."""
         if page.turn == 1:
             return
         known = {
@@ -404,7 +404,7 @@ _AFTER_NO_WORD = re.compile(r"(?<![^\W_])\S")
 
 
 def _find_all_words(text: str, values: Iterable[str]) -> dict[str, list[int]]:
-    """Where each value is a word of its own: one pass over the text, however many values."""
+    """Where each value is a separate word: one pass over the text, however many values."""
     starts: dict[str, list[int]] = {value: [] for value in values if value}
     lengths = defaultdict(set)
     shortest = min(map(len, starts), default=0)
@@ -426,7 +426,7 @@ def _has_digit(value: str) -> bool:
 REPEATED = RepeatedDetector("repeated")
 
 
-# Places on the globe: latitude and longitude.
+# Coordinates: latitude and longitude.
 
 
 def is_place(text: str) -> bool:

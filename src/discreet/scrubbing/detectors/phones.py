@@ -16,7 +16,7 @@ _NUMBER_START = rf"\d(?<!{_NOT_AFTER}\d)"
 
 
 def is_phone(text: str) -> bool:
-    """Whether a number with a leading zero has the length of a phone number and is no date."""
+    """Whether a number with a leading zero is as long as a phone number and is not a date."""
     count = len(extract_digits(re.split(r"[xXeE#]", text)[0]))
     return (
         9 <= count <= 15
@@ -119,7 +119,7 @@ PHONE = ShapeDetector(
 )
 
 
-# Telephone numbers and extensions of any form after a word such as phone or call.
+# Phone numbers and extensions of any form after a word such as phone or call.
 
 
 VALUE = re.compile(
@@ -162,7 +162,7 @@ CUED_PHONE = CueDetector(
 )
 
 
-# Fax numbers: numbers with the form of a phone number after a word such as fax.
+# Fax numbers: numbers in the form of a phone number after a word such as fax.
 
 
 AFTER_CUE = re.compile(r"[+(]?\d(?:[ .\-/()\xa0\u2010-\u2013]{0,3}\d){5,14}" + EXTENSION)

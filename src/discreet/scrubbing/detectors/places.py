@@ -1,4 +1,4 @@
-"""Towns with what stands beside them: state, ZIP or country; each part is a finding of its own.
+"""Towns with a state, ZIP or country next to them; each part is a finding of its own.
 
 Notes
 -----
@@ -6,7 +6,7 @@ Notes
 location may make it possible to identify a city, a state or a country".
 
 Departures: the parts keep their own kinds, so that each is replaced by its own rule, and have the
-precedence of the whole: with a ZIP or a state that of an address block.
+precedence of the whole, which is that of an address block if there is a ZIP or a state.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from discreet.display import dataclass
-from discreet.scrubbing.detectors.detector import Example, TemplateDetector
-from discreet.scrubbing.detectors.word_ending import WordEnding
+from discreet.scrubbing.detectors.detector import Example, TemplateDetector, WordEnding
 from discreet.scrubbing.finding import ADDRESS, FULL, PLACE, Finding
 from discreet.scrubbing.languages.load import Language
 from discreet.scrubbing.page import Page
@@ -24,7 +23,7 @@ from discreet.scrubbing.templates.lexicon import strip_accents
 
 _STATES = ("state", "state_code", "province_code", "state_start", "state_short", "initial")
 _SIZE = 3
-"""Digits that a ZIP or a postcode has at least."""
+"""Fewest digits of a ZIP or postcode."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Location:
 
 
 def split_location(page: Page, first: int, after: int) -> Iterator[tuple[str, int, int]]:
-    """Kind, first token and token after the last of each part of a location."""
+    """The kind, the first token and the token after the last for each part of a location."""
     start, end = first, after
     texts = [token.strip() for token in page.tokens[first:after]]
     digits = [i for i, text in enumerate(texts) if text.isdigit()]
@@ -67,14 +66,14 @@ def split_location(page: Page, first: int, after: int) -> Iterator[tuple[str, in
 
 
 def _trim_end(texts: list[str], first: int, end: int) -> int:
-    """The end without marks and line ends before it."""
+    """The end, moved before trailing marks and line ends."""
     while not texts[end - 1 - first] or texts[end - 1 - first] == ",":
         end -= 1
     return end
 
 
 def _find_code_length(texts: list[str]) -> int:
-    """Tokens of a postcode that goes first: 80331, 1012 AB (Dutch), 1100-053 (Portuguese)."""
+    """Tokens of a leading postcode: 80331, 1012 AB (Dutch), 1100-053 (Portuguese)."""
     if texts[1] == "-":
         return 3
     return 2 if len(texts) > 2 and len(texts[1]) == 2 and texts[1].isupper() else 1
@@ -120,7 +119,7 @@ LOCATION = Location(
 )
 
 
-# Cities and towns that stand alone, by list and by the words before them.
+# Cities and towns on their own, by list and by the words before them.
 
 
 CITY = TemplateDetector(
@@ -175,7 +174,7 @@ COUNTRY = TemplateDetector(
 )
 
 
-# Counties, parks, lakes, airports: places that are no towns.
+# Counties, parks, lakes, airports: places other than towns.
 
 
 AREA = TemplateDetector(
@@ -193,15 +192,15 @@ AREA = TemplateDetector(
 )
 
 
-# Cities, states and countries of several words, looked up as a whole: Los Angeles, New York.
+# Cities, states and countries of several words, looked up as a phrase: Los Angeles, New York.
 
 
 _FEATURE = {"CITY": "city", "STATE": "state", "COUNTRY": "country"}
 _PAIR = 2
 _LONG = 0.96
-"""How likely a known name of three words or more is that place: San Luis Obispo."""
+"""Likelihood of a known name of three words or more: San Luis Obispo."""
 _MOST = 6
-"""Tokens of the longest name that is looked up."""
+"""Tokens of the longest phrase that is looked up."""
 
 
 @dataclass(frozen=True)
@@ -249,23 +248,23 @@ PLACE_PHRASE = PlacePhrase(
 )
 
 
-# Small towns: by a list that is no part of the lexicon, and by endings that towns have.
+# Small towns: by a list outside the lexicon, and by endings of town names.
 #
 # Notes
 # -----
 # [Sweeney2001]_, sec. 9.2: common knowledge of places.
 #
-# Departures: words of this list stay unknown to the templates, as many of them are last names too.
+# Departures: the templates do not know the words of this list, as many are also last names.
 #
-# Cost: each different token is looked at once.
+# Cost: each distinct token is checked once.
 
 
 _LOUD = 6
-"""Letters of a town that is written in capitals."""
+"""Fewest letters of a town that is written in capitals."""
 
 
 class _Towns(WordEnding):
-    """Words of the list, and words that end as towns do."""
+    """Words of the list, and words with the ending of a town name."""
 
     def __init__(self, language: Language) -> None:
         super().__init__(" ".join(language.extra("town_endings")))
@@ -283,7 +282,7 @@ class _Towns(WordEnding):
         return token.strip().lower() in self._towns
 
     def is_name(self, page: Page, place: int) -> bool:
-        """Whether a word has a capital, or a word before it after which a place stands."""
+        """Whether a word is capitalized, or follows a word that a place usually follows."""
         word = page.tokens[place].strip()
         if self.has(word):
             return word[0].isupper() or self._is_after(page, place)
@@ -306,7 +305,7 @@ def _load_towns(language: Language) -> _Towns:
 
 @dataclass(frozen=True)
 class TownEnding:
-    """Finds words that no list of the lexicon has and that are towns or end as towns do."""
+    """Finds words outside the lexicon that are small towns or have the ending of one."""
 
     name: str
     examples: tuple[Example, ...] = ()

@@ -1,4 +1,4 @@
-"""ZIP codes and numeric postcodes, by what stands before them."""
+"""ZIP codes and numeric postcodes, recognized by what comes before them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from discreet.scrubbing.page import Page
 
 
 def is_no_year(page: Page, first: int, after: int) -> bool:
-    """Whether four digits beside a city are no year."""
+    """Whether four digits next to a city are not a year."""
     value = page.tokens[first].strip()
     is_year = after - first == 1 and len(value) == 4 and value[:2] in ("19", "20")
     before = page.tokens[first - 1].strip() if first else ""

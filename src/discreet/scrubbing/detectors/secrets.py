@@ -1,4 +1,4 @@
-"""Passwords, PINs and keys after a cue, and keys that services give out."""
+"""Passwords, PINs and keys after a cue, and API keys in the formats of known services."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _SIGN = re.compile(r"[:=(\"“'‘`]|\bis\b|\bwas\b|\bto\b", re.IGNORECASE)
 
 
 def is_secret(page: Page, cue: str, start: int, end: int) -> bool:
-    """Whether the value has a digit, a mark or odd capitals, or is an odd word after a colon."""
+    """Whether the value has a digit, a mark or odd capitals, or is a rare word after a colon."""
     value, lexicon = page.text[start:end], page.lexicon
     if re.search(r"\b(?:pins?|codes?|combo|combination|keypad|keysafe|lockbox)\b", cue, re.I):
         return any(map(str.isdigit, value))
@@ -115,7 +115,7 @@ CUED_PASSWORD = CueDetector(
 )
 
 
-# Words of letters and digits, or with _, that hold a name or no word: names of users.
+# User names: words of letters and digits, or with _, that contain a name or no known word.
 
 
 _CODE_AFTER = frozenset({"=", "(", "[", "<", "{"})
@@ -127,7 +127,7 @@ _WITH_DIGITS = re.compile(r"[A-Za-z]{3,}\d+|\d+[A-Za-z]{3,}\w*")
 
 
 def is_user_name(page: Page, first: int, after: int) -> bool:
-    """Whether letters with digits or _ hold a name or a word of no language, so are no product."""
+    """Whether letters with digits or _ contain a name or an unknown word, so are not a product."""
     text = page.tokens[first].strip()
     if after < len(page.tokens) and page.tokens[after][0] == ">":
         return page.tokens[after].endswith(" ") and _find_word_before(page, first) == "<"
@@ -158,7 +158,7 @@ def is_user_name(page: Page, first: int, after: int) -> bool:
 
 
 def is_joined_name(page: Page, text: str, before: str, following: str) -> bool:
-    """Whether words joined by _ are a user's, and no name of a field of a program."""
+    """Whether words joined by _ are a user name and not a field name of a program."""
     prose = (following != ":" or before.isalpha()) and before not in ("$", ".", '"', "'", "`")
     if prose and _NUMBERED_END.search(text[-7:]) and _JOINED_WORDS.fullmatch(text):
         return True
@@ -177,7 +177,7 @@ def is_joined_name(page: Page, text: str, before: str, following: str) -> bool:
 
 
 def is_standard(page: Page, text: str) -> bool:
-    """Whether a part is the name of a norm or a product."""
+    """Whether a part is the name of a standard or a product."""
     parts = re.findall(r"[A-Za-z]+", text)
     return any(page.lexicon.mask(p.lower()) & page.lexicon.bit("standard") for p in parts)
 
@@ -190,7 +190,7 @@ def _has_a_name(page: Page, text: str, more: tuple[str, ...]) -> bool:
 
 
 def _find_word_before(page: Page, first: int) -> str:
-    """The word or mark before a token, in small letters; what closes a letter is like by."""
+    """The word or mark before a token, in small letters; the closing of a letter counts as "by"."""
     if first > 1 and page.tokens[first - 1].strip() in (",", "\n", ",\n"):
         word = page.tokens[first - 2].strip().lower()
         if page.lexicon.mask(word) & page.lexicon.bit("closing"):

@@ -1,7 +1,7 @@
-"""All detectors of numbers that have a form of characters, in one pass over the digits.
+"""All detectors of numbers by shape, in one pass over the digits.
 
-Cost: one search for digits, in C; at each number, forms are tried from the likeliest, and the
-first that fits and whose check holds wins. Forms that start with letters are tried where digits
+Cost: one search for digits, in C; at each number, shapes are tried from the likeliest, and the
+first that matches and passes its check wins. Shapes that start with letters are tried where digits
 follow letters.
 """
 
@@ -24,7 +24,7 @@ from discreet.scrubbing.page import Page
 PARTS = (CARD, COORDINATES, CRYPTO, DATE, DEVICE, IBAN, IP, PHONE, SSN, VEHICLE)
 
 _NUMBER = re.compile(r"\d(?<!\d\d)(?=[\dA-Za-z]{2}|\w?[^\w\n]{1,3}[\dA-Z])")
-"""Where a run of digits starts that is not alone."""
+"""Where a run of digits starts, except for a single digit on its own."""
 
 _SIGNS = frozenset("+(-")
 _LETTERS = re.compile(r"(?<![^\W_])[A-Za-z]{1,4}$")
@@ -32,7 +32,7 @@ _LETTERS = re.compile(r"(?<![^\W_])[A-Za-z]{1,4}$")
 
 @dataclass(frozen=True)
 class ShapesDetector:
-    """Runs detectors by forms of characters together; in turn 1 only."""
+    """Runs the shape detectors together; in turn 1 only."""
 
     name: str
     parts: tuple[ShapeDetector, ...]
@@ -45,14 +45,14 @@ class ShapesDetector:
 
     @cached_property
     def _all(self) -> re.Pattern[str]:
-        """One expression that fits where any of the forms does."""
+        """One expression that matches wherever any of the shapes does."""
         forms = []
         for place, (shape, _) in enumerate(self._shapes):
             forms.append(re.sub(r"\bsame\b", f"same{place}", shape.pattern.pattern))
         return re.compile("|".join(forms))
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """What the parts find."""
+        """The findings of all parts."""
         if page.turn == 2:
             return
         text, done, match = page.text, 0, self._all.match
@@ -83,7 +83,7 @@ class ShapesDetector:
 
 
 def _list_beginnings(text: str, digit: int) -> tuple[int, ...]:
-    """Where a number may begin whose first digit is at a place: at signs, at letters, or there."""
+    """Where a number with its first digit at a place may begin: at signs, at letters, or there."""
     before = text[digit - 1 : digit]
     if before in _SIGNS:
         return (

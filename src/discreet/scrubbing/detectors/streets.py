@@ -1,4 +1,4 @@
-"""Streets, with house number and flat or without; post boxes; American and European forms."""
+"""Streets, with or without house number and flat, and post boxes; American and European forms."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import re
 from collections.abc import Iterator
 
 from discreet.display import dataclass
-from discreet.scrubbing.detectors.detector import Example, TemplateDetector
-from discreet.scrubbing.detectors.word_ending import WordEnding
+from discreet.scrubbing.detectors.detector import Example, TemplateDetector, WordEnding
 from discreet.scrubbing.finding import ADDRESS, FULL, Finding
 from discreet.scrubbing.page import Page
 
 _MOST = 6
-"""Characters of a house number."""
+"""Most characters of a house number."""
 _CLOCK = re.compile(r"0\d[0-5]\d")
-"""A time of day without a mark, as in logs."""
+"""A time of day without a colon, as in logs."""
 
 
 def is_house_number(page: Page, first: int, after: int) -> bool:
-    """Whether a street that starts with letters and digits starts with a house number."""
+    """Whether letters and digits at the start of a street are a house number."""
     start = page.tokens[first].strip()
     if not start[0].isdigit():
         return True
@@ -28,7 +27,7 @@ def is_house_number(page: Page, first: int, after: int) -> bool:
 
 
 def _is_time(page: Page, first: int) -> bool:
-    """Whether the number is the end of a time, date or amount: 10:30 Main Street."""
+    """Whether the number ends a time, date or amount: 10:30 Main Street."""
     return first > 0 and page.tokens[first - 1] in (":", "/", ".", "$", "€", "£")
 
 
@@ -86,7 +85,7 @@ STREET_NAME = TemplateDetector(
 )
 
 
-# Streets whose type is the end of the word: Hauptstraße 12, Keizersgracht 8, Storgatan 3 B.
+# Streets whose type is the end of a word: Hauptstraße 12, Keizersgracht 8, Storgatan 3 B.
 #
 # German, Dutch, Scandinavian, Finnish, Estonian and Hungarian.
 
@@ -98,18 +97,18 @@ _TYPES = WordEnding(
     stem=0,
 )
 _OPEN = ("tie", "gate", "gata", "ring", "markt", "hof", "wal", "baan", "graben", "kuja", "dijk")
-"""Endings that words of other kinds have too; such a word must be in no list."""
+"""Endings that other words have too; a word with one of them must not be in any list."""
 _SURE = ("straße", "strasse", "straat")
 _NAME = 7
-"""Characters of the shortest name that is taken for a street."""
+"""Fewest characters of a name that counts as a street."""
 _LETTERS = tuple("abcdefgh")
 _NUMBER = 5
-"""Characters of a house number."""
+"""Most characters of a house number."""
 
 
 @dataclass(frozen=True)
 class JoinedStreet:
-    """Finds a capitalized word that ends in a street type and has a house number after it."""
+    """Finds a capitalized word that ends in a street type and is followed by a house number."""
 
     name: str
     examples: tuple[Example, ...] = ()
@@ -135,13 +134,13 @@ class JoinedStreet:
 
 
 def _is_open(page: Page, place: int) -> bool:
-    """Whether a word has such an ending by chance: Katie, Delgate."""
+    """Whether a word may have such an ending by chance: Katie, Delgate."""
     token = page.tokens[place]
     return token.strip().lower().endswith(_OPEN) and not page.lexicon.has(token, "unknown")
 
 
 def _find_first(page: Page, place: int) -> int:
-    """The first token of the name: hyphens tie words before to it (Karl-Marx-Allee)."""
+    """The first token of the name, with the words hyphenated to it (Karl-Marx-Allee)."""
     tokens = page.tokens
     while place > 1 and tokens[place - 1] == "-" and tokens[place - 2].isalpha():
         place -= 2

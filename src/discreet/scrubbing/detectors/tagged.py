@@ -1,4 +1,4 @@
-"""Words that stand as names, organizations and places stand, whatever lists say of them."""
+"""Words used in a sentence the way names, organizations and places are, in a list or not."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from discreet.scrubbing.templates.alphabet import NORMAL
 
 _LEAST = 0.5
 _LEAST_SURE = 0.9
-"""For numbers, whose forms other detectors know, and for texts in small letters only."""
+"""For numbers, which other detectors know by shape, and for texts in small letters only."""
 
 
 @dataclass(frozen=True)
 class TaggedDetector(LateDetector):
-    """Finds what the language's tagger tells."""
+    """Finds what the language's tagger labels."""
 
     name: str = "tagged"
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """What is likely part of a name or a place by how it stands."""
+        """What is likely part of a name or a place, judging by its context."""
         tagger = page.language.tagger
         if tagger is None:
             return
@@ -39,7 +39,7 @@ class TaggedDetector(LateDetector):
 
 
 def _drop_plain_words(page: Page, words: list[int]) -> list[int]:
-    """The tokens without an at before them or a phone after them; none if only She is left."""
+    """The tokens without a leading "at" or a trailing "phone"; none if only "She" is left."""
     lexicon, tokens = page.lexicon, page.tokens
     lower, small = lexicon.bits["lower"], lexicon.bits["function_word"]
     label = lexicon.union("heading", "dated_word")

@@ -1,4 +1,4 @@
-"""All detectors of numbers that templates describe, in one pass over the words.
+"""All detectors of numbers by template, in one pass over the words.
 
 Cost: the templates of one file share one pass, see ``dispatch.py``.
 """
@@ -78,7 +78,7 @@ PARTS: tuple[CueDetector | TemplateDetector, ...] = (
 
 @dataclass(frozen=True)
 class WordsDetector:
-    """Runs detectors of one template file together; in turn 2, finds their values again."""
+    """Runs the detectors of one template file together; in turn 2, finds their values again."""
 
     name: str
     parts: tuple[CueDetector | TemplateDetector, ...]
@@ -89,7 +89,7 @@ class WordsDetector:
         return {part.name: part for part in self.parts}
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """What the parts find."""
+        """The findings of all parts."""
         if page.turn == 2:
             yield from REPEATED.find(page)
             return

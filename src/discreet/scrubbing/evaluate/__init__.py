@@ -1,7 +1,7 @@
-"""How well a finder does on text whose personal information has been marked: recall and precision.
+"""Recall and precision of a finder on text in which personal information has been marked.
 
-This part judges the detectors and shares no code with them: it knows positions in text, nothing
-about what a name looks like.
+It judges the detectors and shares no code with them: it compares positions in text and knows
+nothing of what a name looks like.
 """
 
 from __future__ import annotations

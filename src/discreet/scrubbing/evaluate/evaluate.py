@@ -30,14 +30,14 @@ class Excerpt(NamedTuple):
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many; the ratio is None where there is nothing to count."""
+    """``part`` of ``whole``; the ratio is None where there is nothing to count."""
 
     part: int = 0
     whole: int = 0
 
     @property
     def ratio(self) -> float | None:
-        """The share itself."""
+        """The share as a number from 0 to 1."""
         return self.part / self.whole if self.whole else None
 
     def __add__(self, other: Share) -> Share:
@@ -46,7 +46,7 @@ class Share:
 
 @dataclass(frozen=True)
 class KindScore:
-    """Gold spans and findings of one kind: how many were found, how many were right."""
+    """Gold spans of one kind and how many were found, findings and how many were right."""
 
     spans: Share = Share()
     characters: Share = Share()
@@ -82,14 +82,14 @@ class Evaluation:
     A gold span is *found* when every character of it is covered by findings, whatever their kinds.
     A finding is *right* when it overlaps a gold span. The kinds of ``kinds`` are the labels of the
     gold for recall and the kinds of the findings for precision; a corpus with labels of its own
-    shows up with both. ``recall_loose`` asks only for the letters and digits of a span: a comma
-    that stays between a city and a state tells nothing.
+    shows up with both. ``recall_loose`` requires only the letters and digits of a span: a comma
+    left between a city and a state reveals nothing.
 
     Notes
     -----
     [Sweeney2001]_, sec. 9.4, fig. 114, counts references that were found, as ``recall`` does.
 
-    Departures: the thesis gives no precision; character level figures are ours.
+    Departures: the thesis gives no precision; figures per character are ours.
     """
 
     documents: int
@@ -105,22 +105,23 @@ class Evaluation:
 
     @property
     def recall(self) -> float | None:
-        """Gold spans that were found, over all; None without gold spans."""
+        """Share of all gold spans that were found; None without gold spans."""
         return self.total.spans.ratio
 
     @property
     def precision(self) -> float | None:
-        """Findings that were right, over all; None without findings."""
+        """Share of all findings that were right; None without findings."""
         return self.total.findings.ratio
 
     @property
     def speed(self) -> float | None:
-        """Characters a second of the finder alone."""
+        """Characters per second, of the finder alone."""
         return self.length / self.seconds if self.seconds else None
 
     def facts(self) -> dict[str, Any]:
-        """The figures as plain data, without a character of the texts."""
+        """The figures as plain data, without any text."""
         return {
+            "format": "discreet-scrub/1",
             "documents": self.documents,
             "characters": self.length,
             **self.total.facts(),
@@ -139,7 +140,7 @@ class Evaluation:
 
 @safe_repr
 class Found(NamedTuple):
-    """A stretch of text that a finder gave."""
+    """A span of text that a finder reported."""
 
     start: int
     end: int
@@ -158,7 +159,7 @@ class TextScore:
 
 
 def score(gold: GoldText, given: Iterable[Any]) -> TextScore:
-    """Score findings: tuples (start, end, kind, ...) or ``Finding``; those to keep do not count."""
+    """Score findings, which are (start, end, kind, ...) or ``Finding``; kept ones do not count."""
     findings = _check_findings(gold, given)
     covered = _cover(len(gold.text), findings)
     required = [span for span in gold.spans if not span.optional]
@@ -195,7 +196,7 @@ def _check_findings(gold: GoldText, given: Iterable[Any]) -> list[Found]:
 
 
 def _cover(size: int, spans: Iterable[Found | GoldSpan]) -> bytearray:
-    """One byte a character: 1 where a span lies."""
+    """One byte per character: 1 inside a span."""
     covered = bytearray(size)
     for span in spans:
         covered[span.start : span.end] = b"\x01" * (span.end - span.start)
@@ -221,16 +222,16 @@ def _are_letters_covered(text: str, span: GoldSpan, covered: bytearray) -> bool:
 
 
 Finder = Callable[[str], Iterable[Any]]
-"""A text in, findings out: tuples (start, end, kind, ...), such as ``Scrubber().find``."""
+"""From a text to findings (start, end, kind, ...), such as ``Scrubber().find``."""
 
 AROUND = 40
 """Characters of context on each side of an excerpt."""
 
 
 def evaluate(find: Finder, gold: Gold, *, examples: int = 10) -> Evaluation:
-    """How much of the marked information ``find`` finds, and how much of what it finds is marked.
+    """Recall and precision of ``find`` on marked texts.
 
-    ``examples`` is the largest number of missed spans, and of false findings, that are kept in
+    ``examples`` is the largest number of missed spans, and of false findings, that are kept with
     context for each kind.
 
     Notes
@@ -239,7 +240,7 @@ def evaluate(find: Finder, gold: Gold, *, examples: int = 10) -> Evaluation:
 
     Departures: see ``Evaluation``.
 
-    Cost: one call of ``find`` a text; only those calls are timed.
+    Cost: one call of ``find`` per text; only these calls are timed.
 
     Examples
     --------
@@ -283,7 +284,7 @@ def _take_excerpts(
     kept: Counter[tuple[str, bool]],
     limit: int,
 ) -> list[Excerpt]:
-    """Excerpts of these spans, as long as the limit of their kind is not reached."""
+    """Excerpts of these spans, up to the limit for each kind."""
     excerpts = []
     for span in spans:
         is_miss, kind = isinstance(span, GoldSpan), span[2]
@@ -323,7 +324,7 @@ def show(evaluation: Evaluation, *, excerpts: bool = True) -> str:
 
 
 def format_percent(ratio: float | None) -> str:
-    """A ratio for a person; never rounded up to 100 %.
+    """A ratio as a percentage; never rounded up to 100 %.
 
     Examples
     --------
@@ -365,5 +366,5 @@ def _format_section(title: str, excerpts: Iterable[Excerpt]) -> list[str]:
 
 
 def _make_printable(text: str) -> str:
-    """On one line, and without characters that command a terminal."""
+    """The text on one line, without terminal control characters."""
     return "".join(mark if mark.isprintable() else " " for mark in text)

@@ -16,14 +16,14 @@ from discreet.display import dataclass, safe_repr
 from discreet.errors import ScrubError
 from discreet.input_file import MARKED, read_input
 
-# Gold: texts in which people have marked what is personal.
+# Gold: texts in which people have marked the personal information.
 
 
 @safe_repr
 class GoldSpan(NamedTuple):
     """Characters ``start`` to ``end`` are personal information of this kind.
 
-    An ``optional`` span may be found or left: it counts neither for recall nor for precision
+    An ``optional`` span may be found or not: it counts neither for recall nor for precision
     (an age below 90, a month with a year).
     """
 
@@ -35,7 +35,7 @@ class GoldSpan(NamedTuple):
 
 @safe_repr
 class GoldProblem(NamedTuple):
-    """Something in a gold file that cannot be right. It holds no text of the file."""
+    """Something in a gold file that cannot be right. It contains no text of the file."""
 
     where: str
     what: str
@@ -56,7 +56,7 @@ class GoldText:
 
 @dataclass(frozen=True)
 class Gold:
-    """Marked texts, and what was wrong with the marks.
+    """Marked texts, and the problems with their marks.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Gold:
 
     @classmethod
     def of(cls, marked: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]]) -> Gold:
-        """Gold from (name, text, spans) with the spans checked."""
+        """Gold from (name, text, spans), with the spans checked."""
         texts, problems = [], []
         for name, text, spans in marked:
             good, bad = check_spans(name, text, [GoldSpan(*span) for span in spans])
@@ -81,17 +81,17 @@ class Gold:
         return cls(tuple(texts), tuple(problems))
 
     def problem_counts(self) -> dict[str, int]:
-        """How often each thing was wrong."""
+        """How often each problem occurred."""
         return dict(Counter(problem.what for problem in self.problems))
 
 
 def check_spans(
     name: str, text: str, spans: Sequence[GoldSpan]
 ) -> tuple[tuple[GoldSpan, ...], list[GoldProblem]]:
-    """The spans that can be scored, in order, and what is wrong with the others.
+    """The spans that can be scored, in order, and the problems with the others.
 
-    White space at the ends of a span is left off. A span out of range, of no characters, or given
-    twice is not scored. Spans that overlap are scored, each for itself, and named.
+    White space at the ends of a span is dropped. A span that is out of range, empty or repeated is
+    not scored. Overlapping spans are each scored, and reported.
     """
     good: list[GoldSpan] = []
     problems: list[GoldProblem] = []
@@ -159,11 +159,11 @@ def find_text(record: Any) -> str | None:
 
 
 def read_spans(record: Any, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
-    """The spans of a record as they are written, and those that cannot be read.
+    """The spans of a record as written, and those that cannot be read.
 
-    Read are lists under ``spans``, ``entities``, ``annotations`` and the like, of mappings
+    These are lists under ``spans``, ``entities``, ``annotations`` and the like, of mappings
     (Prodigy, presidio-research, ai4privacy, Label Studio, TAB) or of ``[start, end, label]``
-    (doccano, spaCy), also where the list is written as a string.
+    (doccano, spaCy), even if the list is written as a string.
     """
     found: list[GoldSpan] = []
     problems: list[GoldProblem] = []
@@ -183,7 +183,7 @@ def read_spans(record: Any, text: str, where: str) -> tuple[list[GoldSpan], list
 
 
 def find_span_items(record: Any) -> list[Any] | None:
-    """The list of spans of a record, wherever it is; None if there is none."""
+    """The list of spans of a record, under any known key; None if there is none."""
     if isinstance(record, Sequence) and not isinstance(record, str):
         return find_span_items(record[1]) if len(record) > 1 else None
     if not isinstance(record, Mapping):
@@ -197,7 +197,7 @@ def find_span_items(record: Any) -> list[Any] | None:
 
 
 def read_span(item: Any) -> GoldSpan | None:
-    """One span, from a mapping or from ``[start, end, label]``."""
+    """One span from a mapping or from ``[start, end, label]``."""
     if isinstance(item, Mapping):
         inner = item.get("value")
         if isinstance(inner, Mapping):
@@ -217,7 +217,7 @@ def read_span(item: Any) -> GoldSpan | None:
 
 
 def _flatten_items(value: Any) -> Iterator[Any]:
-    """Spans out of lists, and out of mappings of annotators or results."""
+    """Spans from nested lists and from mappings of annotators or results."""
     if isinstance(value, Mapping):
         for part in value.values():
             yield from _flatten_items(find_span_items(part) if isinstance(part, Mapping) else part)
@@ -228,7 +228,7 @@ def _flatten_items(value: Any) -> Iterator[Any]:
 
 
 def _parse_quoted(value: Any) -> Any:
-    """A list that a data frame has written as a string."""
+    """A list that a data frame wrote as a string."""
     if not isinstance(value, str):
         return value
     for read in (json.loads, ast.literal_eval):
@@ -253,16 +253,16 @@ def _has_other_text(item: Any, text: str, span: GoldSpan) -> bool:
     return isinstance(value, str) and text[span.start : span.end].strip() != value.strip()
 
 
-# Marks that stand apart from the text: brat's ``.ann`` beside a ``.txt``, and i2b2's XML.
+# Stand-off marks: brat's ``.ann`` next to a ``.txt``, and i2b2's XML.
 
 
 _ENTITY = re.compile(r"T\S*\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t?(.*)")
 
 
 def read_brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
-    """The entities of a brat file; relations, events and notes are passed over.
+    """The entities of a brat file; relations, events and notes are skipped.
 
-    The parts of a broken entity (``0 4;9 12``) are spans of their own.
+    The parts of a discontinuous entity (``0 4;9 12``) become separate spans.
     """
     spans: list[GoldSpan] = []
     problems: list[GoldProblem] = []
@@ -284,7 +284,7 @@ def read_brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], 
 
 
 def read_xml_text(file: Path) -> tuple[str, list[GoldSpan]] | None:
-    """Text and spans of a file as i2b2 wrote them; None if it is not one."""
+    """Text and spans of an i2b2 file; None if it is not one."""
     try:
         root = ElementTree.fromstring(read_input(file, MARKED))
     except (ElementTree.ParseError, ValueError, LookupError):
@@ -301,17 +301,17 @@ def read_xml_text(file: Path) -> tuple[str, list[GoldSpan]] | None:
 
 
 _Read = tuple[str, str | None, list[GoldSpan], list[GoldProblem]]
-"""Name, text (None if there is none), spans as written, problems."""
+"""The name, the text (None if there is none), the spans as written, the problems."""
 
 
 _SHAPES = (
     'A line of GOLD.jsonl is {"text": ..., "spans": [{"start": 0, "end": 4, "label": "NAME"}]}; '
-    "brat (.ann beside .txt) and the usual JSON shapes are read too."
+    "brat (.ann next to .txt) and the usual JSON shapes are read too."
 )
 
 
 def read_gold(path: str | Path) -> Gold:
-    """Marked texts from a file or a folder; what is wrong in them is counted and named.
+    """Marked texts from a file or a folder; problems in them are counted and named.
 
     Notes
     -----

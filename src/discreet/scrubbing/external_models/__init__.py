@@ -1,4 +1,4 @@
-"""Optional ears: language models of others as one more detector on the same blackboard.
+"""Optional external models: language models of others as one more detector on the same blackboard.
 
 None is required, and none is loaded before it is asked for. A model has to be installed already:
 nothing is downloaded.
@@ -28,13 +28,13 @@ def make_external_model(named: str) -> SpacyEar | PresidioEar:
     """
     kind, _, model = named.partition(":")
     if kind not in EARS or not model:
-        raise ParameterError("scrub", "ears", "spacy:MODEL or presidio:MODEL")
+        raise ParameterError("scrub", "external_model", "spacy:MODEL or presidio:MODEL")
     return EARS[kind](model)
 
 
 @safe_repr
 class Listening(tuple[Detector, ...]):
-    """All detectors and some ears; sent to another process by the names of the ears."""
+    """All detectors and some external models; sent to another process by their names."""
 
     names: tuple[str, ...]
 
@@ -43,7 +43,7 @@ class Listening(tuple[Detector, ...]):
 
 
 def add_external_models(names: Iterable[str]) -> Listening:
-    """All detectors, and the ears that are named, for ``Scrubber(detectors=...)``.
+    """All detectors, and the external models that are named, for ``Scrubber(detectors=...)``.
 
     Examples
     --------

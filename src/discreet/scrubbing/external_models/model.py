@@ -12,7 +12,7 @@ from discreet.display import safe_repr
 from discreet.errors import MissingExtraError, ParameterError
 from discreet.scrubbing.formats.flow import cut_pieces
 
-EXTRA = "ears"
+EXTRA = "external-models"
 LONGEST, MARGIN = 100_000, 500
 """Characters that a model is given at once, and those around them that it is shown as well."""
 
@@ -40,12 +40,12 @@ def load(spacy: Any, model: str, make: Callable[[], Any]) -> Any:
     """What ``make`` makes of a model; one that is not installed, or does not load, is refused."""
     if not (spacy.util.is_package(model) or Path(model).is_dir()):
         wanted = "an installed model of spaCy, or the folder of one: nothing is downloaded"
-        raise ParameterError("scrub, ears", model, wanted)
+        raise ParameterError("scrub, external_model", model, wanted)
     try:
         return make()
     except UNLOADABLE as error:
         wanted = f"a model that the installed spaCy loads; it raised {type(error).__name__}"
-        raise ParameterError("scrub, ears", model, wanted) from None
+        raise ParameterError("scrub, external_model", model, wanted) from None
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""What Presidio hears, with a spaCy model that is installed."""
+"""What Presidio finds, with a spaCy model that is installed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PresidioEar:
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """What Presidio hears; in turn 1 only."""
+        """What Presidio finds; in turn 1 only."""
         if page.turn == 2:
             return
         language = page.language.code

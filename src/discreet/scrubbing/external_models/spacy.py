@@ -1,4 +1,4 @@
-"""Names, organizations and places that a spaCy model hears."""
+"""Names, organizations and places that a spaCy model finds."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ KINDS = {
 
 @dataclass(frozen=True)
 class SpacyEar:
-    """A spaCy model as a detector; what it hears is posted, and competes with what others find.
+    """A spaCy model as a detector; what it finds is posted, and competes with what others find.
 
     Notes
     -----
     [Sweeney2001]_, sec. 9.3: any detector that reports a likelihood can take part.
 
-    Departures: the model says no likelihood, so all it hears has the same one.
+    Departures: the model says no likelihood, so all it finds has the same one.
 
     Cost: that of the model, often a hundred times that of all other detectors.
     """
@@ -45,7 +45,7 @@ class SpacyEar:
     examples: tuple[Example, ...] = ()
 
     def find(self, page: Page) -> Iterator[Finding]:
-        """What the model hears; in turn 1 only."""
+        """What the model finds; in turn 1 only."""
         if page.turn == 2:
             return
         for heard in run_in_pieces(page.text, self._hear):

@@ -1,4 +1,4 @@
-"""What a text tells of a person beside identifiers: scrubbed is not anonymous."""
+"""What a scrubbed text still reveals about a person: scrubbed is not anonymous."""
 
 from __future__ import annotations
 

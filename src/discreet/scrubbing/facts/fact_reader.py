@@ -1,13 +1,13 @@
-"""Reads facts off a text, with what scrub found in it.
+"""Reads facts about a person from a text and the findings of scrub.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.5.
 
-Departures: ours. Ages, dates and places are what the detectors of scrub found; sex, occupation,
-family and events are known by words. Nothing is understood: facts of somebody else in the text may
-be taken for the person's, and rare facts that are in no list are not seen. So a document that is
-not unique here may be unique for a reader.
+Departures: the method is ours. Ages, dates and places are those that scrub found; sex, occupation,
+family and events are recognized by words. Nothing is understood: facts about somebody else may be
+attributed to the person, and rare facts that are in no list are missed. So a document that is not
+unique here may be unique to a reader.
 
 Cost: linear in the text, a few passes over its words.
 """
@@ -23,16 +23,16 @@ from discreet.scrubbing.facts.fact_words import FactWords, load_fact_words
 from discreet.scrubbing.facts.notes import SURE, Facts, Notes
 from discreet.scrubbing.finding import Finding
 
-# What stands in the same sentence before a place of a text.
+# The sentence around a place in a text.
 
 
 END = re.compile(r"(?<!\b[A-Za-z])[.!?;](?=\s)|\n[^\S\n]*\n")
 LONGEST = 300
-"""Characters that are looked at: some texts have no sentences."""
+"""Most characters of a sentence: some texts have no sentence ends."""
 
 
 def read_sentence_before(text: str, place: int) -> str:
-    """The sentence up to a place.
+    """The part of the sentence before a place.
 
     Examples
     --------
@@ -58,16 +58,16 @@ def find_sentence(text: str, place: int) -> tuple[int, int]:
 
 OLDEST = 125
 AGE_NEAR = 25
-"""Characters before an age in which a relative may be the one who has it."""
+"""Characters before an age in which a relative may be named as having it."""
 RELATION = r"\b(?:<relation>)\b"
 POINT = r"\b(?:<point>)\s+(?:the\s+age\s+of\s+)?$"
 
 
 @safe_repr
 class Age(NamedTuple):
-    """An age that is told; ``own`` is False where it is a relative's.
+    """An age that is mentioned; ``own`` is False if it is a relative's.
 
-    ``then`` marks an age at which something came to pass, not that of today.
+    ``then`` marks an age at which something happened, rather than the present age.
     """
 
     start: int
@@ -92,7 +92,7 @@ def read_ages(text: str, findings: Iterable[Finding], words: FactWords) -> list[
     return ages
 
 
-def parse_age(told: str, words: FactWords) -> int | None:
+def parse_age(written: str, words: FactWords) -> int | None:
     """An age in whole years; months and weeks are 0 years, a decade is its first year.
 
     Examples
@@ -103,7 +103,7 @@ def parse_age(told: str, words: FactWords) -> int | None:
     [7, 92, 0, 80]
     """
     lists = words.lists
-    parts = re.findall(r"\d+|[^\W\d_]+", told.lower())
+    parts = re.findall(r"\d+|[^\W\d_]+", written.lower())
     young = any(part in lists["months"] for part in parts)
     if not parts or (young and not any(part.startswith("year") for part in parts)):
         return 0 if parts else None
@@ -121,28 +121,28 @@ def parse_age(told: str, words: FactWords) -> int | None:
     return None
 
 
-# Rare events, with the age at which they came to pass.
+# Rare events, with the age at which they happened.
 
 
 EVENT_NEAR = 35
-"""Characters before an event in which it may be denied."""
+"""Characters before an event in which it may be negated."""
 DENIED = r"\b(?:<negation>)\b"
 
 
 def read_events(text: str, ages: Sequence[Age], words: FactWords, notes: Notes) -> None:
-    """Note the events, those of the family too: they single a person out as well."""
+    """Note the events, including those of relatives, which also single a person out."""
     denied = words.expression(DENIED)
-    for told in words.events.find(text):
-        if denied.search(read_sentence_before(text, told.start)[-EVENT_NEAR:].rpartition(",")[2]):
+    for fact in words.events.find(text):
+        if denied.search(read_sentence_before(text, fact.start)[-EVENT_NEAR:].rpartition(",")[2]):
             continue
-        notes.events.add(told.name)
-        years = _find_age_at(text, told.start, ages)
+        notes.events.add(fact.name)
+        years = _find_age_at(text, fact.start, ages)
         if years is not None:
-            notes.history.add((years, told.name))
+            notes.history.add((years, fact.name))
 
 
 def _find_age_at(text: str, place: int, ages: Sequence[Age]) -> int | None:
-    """The age at which the event came to pass: the nearest in the same sentence."""
+    """The age at which the event happened: the nearest in the same sentence."""
     if not ages:
         return None
     start, end = find_sentence(text, place)
@@ -159,13 +159,13 @@ COUNTED = r"\b(\d\d?|<numbers>)\s+(?:\w+\s+)?(<kin>)\b"
 
 
 def read_family(text: str, words: FactWords, notes: Notes) -> None:
-    """Note what is said of the family, and how many relatives of a kind there are."""
+    """Note facts about the family, and how many relatives of a kind there are."""
     denied = words.expression(DENIED)
-    for told in words.family.find(text):
+    for fact in words.family.find(text):
         if not denied.search(
-            read_sentence_before(text, told.start)[-EVENT_NEAR:].rpartition(",")[2]
+            read_sentence_before(text, fact.start)[-EVENT_NEAR:].rpartition(",")[2]
         ):
-            notes.family.add(told.name)
+            notes.family.add(fact.name)
     for match in words.expression(COUNTED).finditer(text):
         number = match[1].lower()
         if not number.isdigit():
@@ -173,7 +173,7 @@ def read_family(text: str, words: FactWords, notes: Notes) -> None:
         notes.family.add(f"{int(number)} {match[2].lower()}")
 
 
-# What the person does for a living, where the text says so.
+# The person's occupation, where the text states it.
 
 
 OCCUPATION_NEAR = 80
@@ -181,38 +181,38 @@ CUE = (
     r"(?:\b(?:<being>)\b(?:\s+(?:<article>)\b)+|\b(?:<former>)\b|\b(?:<job>)\s*:"
     r"|(?<!\w)(?:<old>)(?!\w)\.?)\s+(?:[\w.-]+\s+){0,3}$"
 )
-"""What stands before an occupation that is somebody's: worked as a, retired, a 40 year old."""
+"""Cues before the occupation of a person: worked as a, retired, a 40 year old."""
 ANOTHER = r"\b(?:<another>)\b"
-"""In a cue, such words tell that somebody else is meant: was the patient of a surgeon."""
+"""Words in a cue which show that somebody else is meant: was the patient of a surgeon."""
 
 
 def read_occupations(text: str, words: FactWords, notes: Notes) -> None:
-    """Note occupations of the person; those of relatives are the family's."""
+    """Note occupations of the person; those of relatives count as family facts."""
     cued, another = words.expression(CUE), words.expression(ANOTHER)
-    for told in words.occupations.find(text):
-        sentence = read_sentence_before(text, told.start)[-OCCUPATION_NEAR:]
+    for fact in words.occupations.find(text):
+        sentence = read_sentence_before(text, fact.start)[-OCCUPATION_NEAR:]
         cue = cued.search(sentence)
         if cue is None or another.search(cue[0]):
             continue
         whose = words.expression(RELATION).findall(sentence.rpartition(",")[2])
         if whose:
-            notes.family.add(f"{whose[-1].lower()} {told.name}")
+            notes.family.add(f"{whose[-1].lower()} {fact.name}")
         else:
-            notes.occupations.add(told.name)
+            notes.occupations.add(fact.name)
 
 
-# The place of the person: where somebody lives, or else what is named most.
+# The person's place: where they live, or else the place named most often.
 
 
 KINDS = ("CITY", "LOCATION", "STATE", "COUNTRY")
 WEIGHT = {"CITY": 3, "LOCATION": 3}
-"""A city says more than its state."""
+"""The more specific place first: a city says more than its state."""
 PLACE_NEAR = 30
 HOME = r"\b(?:<home>)\b"
 
 
 def read_places(text: str, findings: Iterable[Finding], words: FactWords, notes: Notes) -> None:
-    """Note places that scrub found, in small letters and without what follows a comma."""
+    """Note places that scrub found, in small letters and cut at the first comma."""
     home = words.expression(HOME)
     for one in findings:
         if one.kind in KINDS:
@@ -223,18 +223,18 @@ def read_places(text: str, findings: Iterable[Finding], words: FactWords, notes:
             notes.places[name] += WEIGHT.get(one.kind, 1) + (SURE if at_home else 0)
 
 
-# The sex of the person: said beside an age, or else told by most pronouns.
+# The person's sex: stated with an age, or else that of most pronouns.
 
 
 AFTER = 25
-"""Characters after an age in which the sex may be said: 7 year old white female."""
+"""Characters after an age in which the sex may be stated: 7 year old white female."""
 SEXES = ("female", "male")
 NAMED = r"\b(<female>|<male>)\b"
 BESIDE = r"[^.;!?]*?\b(<female>|<male>|<female_letter>|<male_letter>)\b"
 
 
 def read_sex(text: str, ages: Iterable[Age], words: FactWords, notes: Notes) -> None:
-    """Count words of either sex; one that follows the person's own age weighs most."""
+    """Count words for either sex; one that follows the person's own age has the greatest weight."""
     sex_of = {
         word: sex for sex in SEXES for end in ("", "_letter") for word in words.lists[sex + end]
     }
@@ -247,7 +247,7 @@ def read_sex(text: str, ages: Iterable[Age], words: FactWords, notes: Notes) -> 
             notes.sexes[sex_of[said[1].lower()]] += SURE
 
 
-# Years: of birth, and the latest of all others.
+# Years: that of birth, and the latest of all others.
 
 
 FULL = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
@@ -256,16 +256,16 @@ BIRTH = r"\b(?:<birth>)\b"
 ALONE = r"\b(?:<year>)\s+(1[89]\d\d|20\d\d)\b(?![-/])"
 YEAR_NEAR = 25
 PIVOT = 30
-"""Years of two digits below this are of this century."""
+"""Two-digit years below this belong to this century."""
 
 
 def read_years(text: str, findings: Iterable[Finding], words: FactWords, notes: Notes) -> None:
-    """Note the years of dates that scrub found, and of years that stand alone."""
+    """Note the years of dates that scrub found, and years on their own."""
     birth = words.expression(BIRTH)
     alone = words.expression(ALONE)
     dates = [(one.start, text[one.start : one.end]) for one in findings if one.kind == "DATE"]
-    for start, told in (*dates, *((m.start(1), m[1]) for m in alone.finditer(text))):
-        year = parse_year(told)
+    for start, written in (*dates, *((m.start(1), m[1]) for m in alone.finditer(text))):
+        year = parse_year(written)
         if year is None:
             continue
         if birth.search(read_sentence_before(text, start)[-YEAR_NEAR:]):
@@ -275,7 +275,7 @@ def read_years(text: str, findings: Iterable[Finding], words: FactWords, notes: 
 
 
 def parse_year(date: str) -> int | None:
-    """The year of a written date; two digits are a year of 1930 to 2029.
+    """The year of a written date; two digits mean a year from 1930 to 2029.
 
     Examples
     --------
@@ -309,7 +309,7 @@ class FactReader:
 
     @property
     def words(self) -> FactWords:
-        """The words by which facts are known."""
+        """The words by which facts are recognized."""
         return load_fact_words(self.language)
 
     def read(self, text: str, findings: Iterable[Finding]) -> Facts:
@@ -319,7 +319,7 @@ class FactReader:
         return notes.facts()
 
     def note(self, text: str, findings: Iterable[Finding], notes: Notes) -> None:
-        """Add the facts of a text to those noted before."""
+        """Add the facts of a text to earlier notes."""
         found = list(findings)
         ages = read_ages(text, found, self.words)
         notes.ages.update(one.years for one in ages if one.own)

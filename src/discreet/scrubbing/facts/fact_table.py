@@ -1,4 +1,4 @@
-"""The facts of many documents as a table, one row a document or a person."""
+"""The facts of many documents as a table with one row per document or person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from discreet.display import dataclass
 from discreet.scrubbing.facts.fact_reader import FactReader
 from discreet.scrubbing.facts.notes import COLUMNS, Facts, Notes
-from discreet.scrubbing.finder import Finder, Looked, Work
+from discreet.scrubbing.finder import Finder, Work, WorkFindings
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.formats.flow import Piece
 from discreet.scrubbing.review.review import Review
@@ -22,9 +22,9 @@ from discreet.table.atomic import make_write_error, open_hidden_file
 
 @dataclass
 class FactTable:
-    """Gathers facts; with ``by_person``, those of one person make one row.
+    """Gathers facts; with ``by_person``, all documents of a person make one row.
 
-    It is as private as the texts: it holds what singles people out.
+    The table is as private as the texts: it holds what singles people out.
 
     Notes
     -----
@@ -49,7 +49,7 @@ class FactTable:
     def add(
         self, document: str, text: str, findings: Iterable[Finding], person: str | None = None
     ) -> None:
-        """Take the facts of a document, or of the next piece of it."""
+        """Add the facts of a document, or of its next piece."""
         if self.by_person and person is not None:
             notes = self._people.setdefault(person, Notes())
         else:
@@ -57,7 +57,7 @@ class FactTable:
         self.reader.note(text, findings, notes)
 
     def _of(self, document: str) -> Notes:
-        """The notes of a document; those of the one before are made facts, which are small."""
+        """The notes of a document; those of the previous document are condensed into facts."""
         if self._last is None or self._last[0] != document:
             if self._last is not None:
                 self._done.append((self._last[0], self._last[1].facts()))
@@ -65,15 +65,15 @@ class FactTable:
         return self._last[1]
 
     def rows(self) -> Iterator[tuple[str, Facts]]:
-        """Each document with its facts in the order they came, then each person."""
+        """Each document with its facts in order of arrival, then each person."""
         yield from self._done
         for name, notes in (*([self._last] if self._last else []), *self._people.items()):
             yield name, notes.facts()
 
     def facts(self) -> dict[str, Any]:
-        """How many rows there are, tell anything, and tell what no other row here tells."""
+        """How many rows there are, how many hold a fact, and how many are unique by their facts."""
         rows = [facts for _, facts in self.rows()]
-        counts = Counter(facts for facts in rows if facts.told)
+        counts = Counter(facts for facts in rows if facts.filled_columns)
         return {
             "rows": len(rows),
             "telling": counts.total(),
@@ -81,7 +81,7 @@ class FactTable:
         }
 
     def write(self, path: Path, replace: bool = True) -> None:
-        """Write the table as CSV that only its owner can read, whole or not at all."""
+        """Write the table as CSV that only its owner can read; a failed write leaves no file."""
         target = Path(os.path.realpath(path)) if replace else path
         try:
             with (
@@ -95,18 +95,18 @@ class FactTable:
             raise make_write_error(target, error.errno or 0) from None
 
 
-# Facts gathered while documents are scrubbed, from the place where the review sees them.
+# Facts are gathered while documents are scrubbed, at the point where the review gets them.
 
 
 NOBODY = "\0"
-"""How the person of a row begins that names none."""
+"""Prefix of the person of a row that names nobody."""
 
 
 @dataclass
 class GatheringReview(Review):
-    """A review that puts the facts of each document into a table; ``paged`` if it is shown too.
+    """A review that adds the facts of each document to a table; ``paged`` if a page is made too.
 
-    ``person`` is the one whose documents come next.
+    ``person`` is the person the next documents are about.
     """
 
     table: FactTable = field(default_factory=FactTable)
@@ -116,7 +116,7 @@ class GatheringReview(Review):
     def add(
         self, title: str, piece: Piece, findings: Iterable[Finding], doubtful: Iterable[Finding]
     ) -> None:
-        """Take one more document, or a piece of a long one."""
+        """Add a document, or a piece of a long one."""
         found = list(findings)
         is_part = piece.lead > 0 or piece.end < len(piece.shown)
         document = title.rpartition(", piece ")[0] if is_part else title
@@ -127,12 +127,12 @@ class GatheringReview(Review):
 
 @dataclass(frozen=True)
 class GatheringFinder(Finder):
-    """A finder that tells the review whose documents come next."""
+    """A finder that tells the review whom the next documents are about."""
 
     review: GatheringReview | None = None
 
-    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]:
-        """Each piece of work with what was found in it, in the order given."""
+    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, WorkFindings]]:
+        """Each piece of work with its findings, in the given order."""
         for work, looked in super().look(works):
             if self.review is not None:
                 named = work.person is not None and not work.person.startswith(NOBODY)
@@ -141,7 +141,7 @@ class GatheringFinder(Finder):
 
 
 def make_gatherers(finder: Finder, by_person: bool) -> tuple[GatheringFinder, GatheringReview]:
-    """A finder and a review that gather; a page is made if doubtful findings are asked for."""
+    """A finder and a review that gather facts; a page is made if doubtful findings are wanted."""
     settings = finder.settings
     table = FactTable(FactReader(settings.get("language", "en")), by_person)
     review = GatheringReview(settings.get("threshold", 0.7), table=table, paged=finder.doubtful)

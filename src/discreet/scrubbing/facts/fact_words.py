@@ -1,4 +1,4 @@
-"""Words by which facts are known, from the folder of a language."""
+"""Words by which facts are recognized, from the folder of a language."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from discreet.display import dataclass, safe_repr
 from discreet.errors import ParameterError
 from discreet.scrubbing.languages.load import read_words
 
-# Phrases found in a text, each with the name of what it tells.
+# Phrases in a text, each with the name of the fact it states.
 
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 LETTERS = 2
-"""Letters of its first word by which a phrase is looked up."""
+"""Letters of the first word by which a phrase is looked up."""
 
 
 @safe_repr
-class Told(NamedTuple):
-    """Characters ``start`` to ``end`` tell ``name``."""
+class Mention(NamedTuple):
+    """Characters ``start`` to ``end`` state the fact ``name``."""
 
     start: int
     end: int
@@ -32,9 +32,9 @@ class Told(NamedTuple):
 
 
 class Phrases:
-    """Looks for phrases, in any case; a star stands for any ending of a word.
+    """Finds phrases, in any case; a star matches any ending of a word.
 
-    Of phrases that begin at one place the longest is taken; those inside it are left out.
+    Of phrases that begin at one place the longest is taken, and those inside it are dropped.
 
     Notes
     -----
@@ -43,7 +43,7 @@ class Phrases:
     Examples
     --------
     >>> phrases = Phrases([("fire setting", "set fire"), ("transplant", "transplant*")])
-    >>> [told.name for told in phrases.find("He set\\nfire to it before his transplantation.")]
+    >>> [found.name for found in phrases.find("He set\\nfire to it before his transplantation.")]
     ['fire setting', 'transplant']
     """
 
@@ -54,10 +54,10 @@ class Phrases:
             ways.setdefault(phrase[:LETTERS], {})[phrase] = name
         self._starts = {letters: _compile_phrases(phrases) for letters, phrases in ways.items()}
 
-    def find(self, text: str) -> Iterator[Told]:
-        """Where a phrase stands, in the order of the text."""
+    def find(self, text: str) -> Iterator[Mention]:
+        """The phrases in a text, in its order."""
         lower = text.lower()
-        if len(lower) != len(text):  # a few letters are two when they are small
+        if len(lower) != len(text):  # the lower case of a few letters has two characters
             lower = "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
         done = 0
         for word in WORD.finditer(lower):
@@ -69,11 +69,11 @@ class Phrases:
             match = pattern.match(lower, start)
             if match is not None and match.lastindex is not None:
                 done = match.end()
-                yield Told(start, done, names[match.lastindex - 1])
+                yield Mention(start, done, names[match.lastindex - 1])
 
 
 def _compile_phrases(phrases: dict[str, str]) -> tuple[re.Pattern[str], list[str]]:
-    """One expression for phrases that begin alike, a group for each, the longest first."""
+    """One expression for phrases with the same beginning: a group for each, the longest first."""
     order = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
     either = "|".join(f"({_write_pattern(phrase)})" for phrase in order)
     return re.compile(rf"(?:{either})(?!\w)"), [phrases[phrase] for phrase in order]
@@ -86,7 +86,7 @@ def _write_pattern(phrase: str) -> str:
 
 @dataclass(frozen=True)
 class FactWords:
-    """Phrases for events, family facts and occupations; ``lists`` has plain words by list."""
+    """Phrases for events, family facts and occupations; ``lists`` maps list names to words."""
 
     events: Phrases
     family: Phrases
@@ -95,7 +95,7 @@ class FactWords:
     _made: dict[str, re.Pattern[str]] = field(default_factory=dict, repr=False)
 
     def expression(self, template: str) -> re.Pattern[str]:
-        """A regular expression, in any case; ``<list>`` stands for the words of a list."""
+        """A case-insensitive regular expression; ``<list>`` stands for the words of a list."""
         if template not in self._made:
             filled = re.sub(r"<(\w+)>", lambda match: self._join_alternatives(match[1]), template)
             self._made[template] = re.compile(filled, re.IGNORECASE)
@@ -123,7 +123,7 @@ def load_fact_words(language: str) -> FactWords:
 
 
 def _read_synonyms(path: Traversable) -> Iterator[tuple[str, str]]:
-    """Pairs of a fact and one way to write it."""
+    """Pairs of a fact and one way of writing it."""
     for raw in path.read_text(encoding="utf-8").splitlines():
         name, colon, ways = raw.partition("#")[0].partition(":")
         if colon:

@@ -1,4 +1,4 @@
-"""Facts as they are gathered from the texts of a document or a person."""
+"""Facts gathered from the texts of a document or a person."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import astuple, field, fields
 
 from discreet.display import dataclass
 
-# The facts that one document, or all documents of a person, tell.
+# The facts that one document, or all documents of a person, reveal.
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Quasi-identifiers of a text; what is not told is empty.
+    """Quasi-identifiers of a text; what it does not mention is empty.
 
-    ``age`` is the highest that is told of the person, in years; ``place`` is where the person
-    lives, or else the place named most; ``year`` is the latest, ``birth`` that of birth;
-    ``events`` are rare events, and ``history`` has them with the age at which they came to pass.
+    ``age`` is the person's highest age mentioned, in years; ``place`` is where the person lives, or
+    else the place named most; ``year`` is the latest year, ``birth`` the year of birth; ``events``
+    are rare events, and ``history`` has them with the age at which they happened.
 
     Notes
     -----
@@ -28,7 +28,7 @@ class Facts:
 
     Examples
     --------
-    >>> Facts(age="5", events="divorce").told
+    >>> Facts(age="5", events="divorce").filled_columns
     2
     """
 
@@ -43,8 +43,8 @@ class Facts:
     history: str = ""
 
     @property
-    def told(self) -> int:
-        """In how many columns there is something."""
+    def filled_columns(self) -> int:
+        """How many columns are not empty."""
         return sum(map(bool, astuple(self)))
 
 
@@ -52,12 +52,12 @@ COLUMNS = tuple(field.name for field in fields(Facts))
 
 
 SURE = 100
-"""What a place or a sex that is said outright weighs, against one that is only named."""
+"""Weight of a place or sex that is stated outright, against one that is only mentioned."""
 
 
 @dataclass
 class Notes:
-    """What was told so far, counted where the most frequent counts."""
+    """The facts so far, with counts where the most frequent one will be used."""
 
     ages: set[int] = field(default_factory=set)
     years: set[int] = field(default_factory=set)
@@ -85,7 +85,7 @@ class Notes:
 
 
 def _pick_most_frequent(counts: Counter[str] | Counter[int], ties: bool = True) -> str:
-    """The most frequent; of several the first met, or none if ties do not count."""
+    """The most frequent value; of several the first, or none unless ``ties`` are allowed."""
     best = counts.most_common(2)
     if not best or (not ties and len(best) == 2 and best[0][1] == best[1][1]):
         return ""

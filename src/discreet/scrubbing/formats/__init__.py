@@ -1,3 +1,3 @@
-"""Kinds of documents: how their text is taken out, and put back with nothing else changed."""
+"""Document formats: how text is extracted, and put back with nothing else changed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From bytes to text and back, by the rules for CSV files; what is no text is counted."""
+"""From bytes to text and back, by the rules for CSV files; undecodable bytes are counted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from discreet.display import dataclass
 from discreet.table.files.text import ASSUMED, list_likely_encodings
 
 LOST = "\ufffd"
-"""Stands for bytes that are no text in the encoding of a document."""
+"""Replaces bytes that are not valid in the encoding of a document."""
 
 UNDECODABLE = "stretches of undecodable bytes, marked"
 
@@ -20,7 +20,7 @@ _CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?([A-Za-z0-9_.:-]+)")
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text, the encoding it was in, and how many stretches of bytes were no text in it."""
+    """A text, its encoding, and how many runs of bytes could not be decoded."""
 
     text: str
     encoding: str
@@ -28,7 +28,7 @@ class Decoded:
 
     @property
     def assumed(self) -> bool:
-        """Whether the encoding is only likely."""
+        """Whether the encoding is only a guess."""
         return self.encoding == ASSUMED
 
     def encode(self, text: str, errors: str = "replace") -> bytes:
@@ -44,7 +44,7 @@ def decode(data: bytes, name: str, declared: bool = False) -> Decoded:
 
 
 def is_other(start: str) -> bool:
-    """Whether a text is that of a program, and says in other letters what people read: RTF, PDF.
+    """Whether a text is source that encodes what people read in other letters: RTF, PDF.
 
     Examples
     --------
@@ -55,9 +55,9 @@ def is_other(start: str) -> bool:
 
 
 def find_encoding(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
-    """The first likely encoding that all blocks are text in; UTF-8 if there is none.
+    """The first likely encoding in which all blocks can be decoded; UTF-8 if there is none.
 
-    Not ``whole``: the blocks may end amid a letter. Raises SourceError for what is no text at all.
+    Unless ``whole``, the blocks may end within a letter. Raises SourceError for binary data.
     """
     blocks = iter(blocks)
     start = next(blocks, b"")
@@ -74,7 +74,7 @@ def find_encoding(name: str, blocks: Iterable[bytes], whole: bool = True) -> str
 
 @dataclass
 class TextBlocks:
-    """The text of a stream, block by block; ``lost`` counts as it goes."""
+    """The text of a stream, block by block; ``lost`` counts what could not be decoded so far."""
 
     blocks: Iterable[bytes]
     encoding: str
@@ -89,12 +89,12 @@ class TextBlocks:
 
 
 def make_encoder(encoding: str) -> codecs.IncrementalEncoder:
-    """Writes text piece by piece: a byte-order mark comes once."""
+    """An encoder that writes text piece by piece, with a byte-order mark only once."""
     return codecs.getincrementalencoder(encoding)("replace")
 
 
 def _count_lost(text: str, data: bytes, encoding: str) -> int:
-    """Stretches that could not be read; a mark that was in the text already is none."""
+    """Undecodable runs; a replacement mark that was already in the text does not count."""
     found = text.count(LOST)
     if not found:
         return 0
@@ -103,7 +103,7 @@ def _count_lost(text: str, data: bytes, encoding: str) -> int:
 
 
 def _find_declared(data: bytes) -> str | None:
-    """The encoding that markup names, if it is known and fits."""
+    """The encoding that the markup declares, if it is known and fits."""
     if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None
     named = _CHARSET.search(data[:2048])

@@ -1,4 +1,4 @@
-"""Documents of every kind but tables, as chunks of text to look at and bytes to write."""
+"""Documents other than tables, as chunks of text to search and bytes to write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from discreet.display import safe_repr
 from discreet.errors import ArgumentError, ScrubError, SourceError
 from discreet.scrubbing.editor import Editor, Text
-from discreet.scrubbing.finder import Looked
+from discreet.scrubbing.finder import WorkFindings
 from discreet.scrubbing.formats.decode import (
     UNDECODABLE,
     Decoded,
@@ -39,35 +39,35 @@ from discreet.table.files.text import ASSUMED
 ALL = Fields()
 BLOCK = 1 << 20
 LARGEST = 1 << 29
-"""Bytes of a document that has to be held whole, because of its markup."""
+"""Largest document in bytes that must be held in memory because of its markup."""
 
 
 @safe_repr
 class Input(NamedTuple):
-    """A document: where it is (none: standard input), and what it is called."""
+    """A document: its path (none for standard input) and its name."""
 
     path: Path | None
     name: str
 
     @property
     def written_as(self) -> str:
-        """What it is called in the output: a PDF file comes out as text, which its name says."""
+        """Its name in the output: a PDF file becomes text, and its name says so."""
         is_pdf = self.path is not None and find_document_kind(self.path) == "pdf"
         return f"{self.name}.txt" if is_pdf else self.name
 
 
 @safe_repr
 class Chunk(NamedTuple):
-    """Texts to look at, and what makes bytes to write of what was found in them."""
+    """Texts to search, and the function that turns their findings into bytes to write."""
 
     texts: tuple[str, ...]
-    finish: Callable[[Looked], bytes]
+    finish: Callable[[WorkFindings], bytes]
     person: str | None = None
     known: tuple[tuple[str, ...], ...] = ()
 
 
 def read_chunks(given: Input, editor: Editor, fields: Fields = ALL) -> Iterator[Chunk]:
-    """A document's chunks in order; text of any length comes in pieces; fields are of JSON."""
+    """A document's chunks in order; long text comes in pieces; ``fields`` are those of JSON."""
     kind = "text" if given.path is None else find_document_kind(given.path)
     if kind == "text" or given.path is None:
         yield from _read_plain(given, editor)
@@ -81,7 +81,7 @@ def read_chunks(given: Input, editor: Editor, fields: Fields = ALL) -> Iterator[
 
 
 def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
-    """Text as it is, piece by piece."""
+    """Plain text, piece by piece."""
     encoding, blocks = _open_text(given)
     _tell_assumed(editor, given.name, encoding)
     stream = TextBlocks(blocks, encoding)
@@ -94,7 +94,7 @@ def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
         raise SourceError(given.name, what, fix)
     text = Text(editor, given.name, None, many=len(first) > 1)
 
-    def finish(piece: Piece, looked: Looked) -> bytes:
+    def finish(piece: Piece, looked: WorkFindings) -> bytes:
         start = piece.lead + text.over
         edits = text.edits(piece, looked.findings[0], looked.doubtful[0])
         return write.encode(_write_own(piece, start, edits, text.over))
@@ -107,7 +107,7 @@ def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
 
 
 def _write_own(piece: Piece, start: int, edits: list[Edit], over: int) -> str:
-    """What a piece adds to the output: its own text from ``start`` on, and what it reaches into."""
+    """What a piece adds to the output: its own text from ``start`` on, and edits beyond its end."""
     end = max(piece.end + over, start)
     moved = [Edit(one.start - start, one.end - start, one.new) for one in edits]
     return apply_edits(piece.shown[start:end], moved)
@@ -148,7 +148,7 @@ def _tell_assumed(editor: Editor, name: str, encoding: str) -> None:
 
 
 def _read_json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[Chunk]:
-    """JSON lines, many at a time; with a field that names the person, all of one together."""
+    """JSON lines in batches; with a person field, all lines of a person together."""
     encoding, blocks = _open_text(given)
     _tell_assumed(editor, given.name, encoding)
     stream = TextBlocks(blocks, encoding)
@@ -156,7 +156,7 @@ def _read_json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[C
     seen = SeenFields(fields)
     batches = read_line_batches(stream, given.name, seen, editor.report)
 
-    def finish(batch: Batch, looked: Looked) -> bytes:
+    def finish(batch: Batch, looked: WorkFindings) -> bytes:
         return write.encode("".join(batch.edit_lines(editor, given.name, looked)))
 
     if fields.person is not None:
@@ -164,7 +164,7 @@ def _read_json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[C
     else:
         for batch in batches:
             yield Chunk(batch.texts, partial(finish, batch), None, batch.known)
-    yield Chunk((), lambda _: b"")  # a file without lines comes out as one
+    yield Chunk((), lambda _: b"")  # a file without lines stays one
     seen.check(given.name)
     editor.report.problems[UNDECODABLE] += stream.lost
 
@@ -172,10 +172,10 @@ def _read_json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[C
 def _read_by_person(
     batches: list[Batch], editor: Editor, name: str, write: IncrementalEncoder
 ) -> Iterator[Chunk]:
-    """Batches by person; lines are written in their old order when the last is done."""
+    """Batches by person; lines are written in their original order when the last is done."""
     done: dict[int, str] = {}
 
-    def finish(batch: Batch, looked: Looked) -> bytes:
+    def finish(batch: Batch, looked: WorkFindings) -> bytes:
         done.update(zip(batch.numbers, batch.edit_lines(editor, name, looked), strict=True))
         if batch is not batches[-1]:
             return b""
@@ -186,7 +186,7 @@ def _read_by_person(
 
 
 def _read_whole(path: Path, name: str, kind: str, editor: Editor, fields: Fields) -> Chunk:
-    """A document that is read whole: markup is kept, its text goes through the flow."""
+    """A document that is read as a whole: markup is kept, and its text goes through the flow."""
     if path.stat().st_size > LARGEST:
         what = f"documents of this kind are read up to {LARGEST >> 20} MB"
         raise SourceError(name, what, "Split it, or save it as plain text.")
@@ -199,7 +199,7 @@ def _read_whole(path: Path, name: str, kind: str, editor: Editor, fields: Fields
     editor.report.removed.update(flow.removed)
     mine = list(cut_pieces([flow.text]))
 
-    def finish(looked: Looked) -> bytes:
+    def finish(looked: WorkFindings) -> bytes:
         found = list(zip(looked.findings, looked.doubtful, strict=True))
         return encode(flow.put_back(editor.whole(mine, found, name, None, {"": flow.content})))
 
@@ -225,8 +225,8 @@ def _open_flow(
     if kind == "json":
         return read_json_or_text(decoded.text, editor.report, fields), _encode(decoded, "replace")
     if kind == "xml" and "<!ENTITY" in decoded.text:
-        what = "it declares words of its own (ENTITY), and these would be left as they are"
-        raise SourceError(name, what, "Save it with these words written out.")
+        what = "it declares entities of its own (ENTITY), which would not be scrubbed"
+        raise SourceError(name, what, "Save it with these entities expanded.")
     flow = read_html_flow(decoded.text) if kind == "html" else read_xml_flow(decoded.text)
     return flow, _encode(decoded, "xmlcharrefreplace")
 
@@ -235,14 +235,14 @@ def _encode(decoded: Decoded, errors: str) -> Callable[[list[str]], bytes]:
     return lambda parts: decoded.encode(parts[0], errors)
 
 
-# Which documents a run is about: files, folders with all that is in them, standard input.
+# The documents of a run: files, folders with everything in them, standard input.
 
 
 STANDARD = "standard input"
 
 
 def refuse_pdf_name(documents: Sequence[Input], out: Path | None) -> None:
-    """Refuse to call a text PDF, which no program would open."""
+    """Refuse to name a text file .pdf, which no program would open."""
     if out is None or out.is_dir() or out.suffix.casefold() != ".pdf" or len(documents) != 1:
         return
     if documents[0].written_as != documents[0].name:
@@ -250,9 +250,9 @@ def refuse_pdf_name(documents: Sequence[Input], out: Path | None) -> None:
 
 
 def list_inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
-    """The documents in order of their names; what is no document is counted as left out.
+    """The documents in order of their names; other files are counted as left out.
 
-    A document is called in the output as it is called below the folder it was found in.
+    A document keeps its name below the folder it was found in.
     """
     found: list[Input] = []
     for path in paths:

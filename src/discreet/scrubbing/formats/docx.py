@@ -1,10 +1,10 @@
-"""DOCX: every text of the file, as paragraphs; layout and all other parts stay as they are.
+"""DOCX: all text of the file, as paragraphs; layout and other parts stay unchanged.
 
 Runs of a paragraph are read as one text, so a name that is split over runs is found. Headers,
 footers, notes, comments, text boxes, links, field codes, forms, deleted text, alternative texts,
-variables and properties are looked at. Who wrote, changed or commented it is taken out, whoever it
-is, and so are names of bookmarks, styles, pictures and files. Parts in a folder that DOCX files do
-not have (``../../x.xml``) are left out, and links that lead to no part.
+variables and properties are scrubbed too. Authors of the text, of changes and of comments are
+always removed, as are names of bookmarks, styles, pictures and files. Parts in folders that DOCX
+files do not have (``../../x.xml``) are left out, as are links that lead to no part.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from discreet.scrubbing.formats.flow import Edit, Flow, Slot
 from discreet.scrubbing.formats.html import decode_links
 from discreet.scrubbing.formats.xml import read_attributes, read_tokens, read_xml_flow
 
-# Names inside a DOCX file that nobody reads: of bookmarks, styles, and the files that it holds.
+# Internal names in a DOCX file: of bookmarks, styles and embedded files.
 #
-# People call a bookmark or a picture after a patient. Each gets a number for a name, wherever it is
-# named; names that Word gives by itself stay.
+# A bookmark or a picture may be named after a patient. Each name becomes a number everywhere it is
+# used; names that Word assigns stay.
 
 
 _BOOKMARK = re.compile(
@@ -61,13 +61,13 @@ _PART = re.compile(
     r"webextension|taskpanes|documenttasks|tasks|intelligence|LabelInfo|afchunk)\d{0,6}"
     r"(?:\.(?:xml|vml|bin))?)?(?:\.xml|\.rels)"
 )
-"""Names that programs give to the parts of a document."""
+"""Part names that programs assign."""
 _FOLDER = re.compile(
     r"(?:(?:_rels|docProps|docMetadata|customXml|word(?:/glossary)?(?:/(?:theme|media|embeddings|"
     r"charts|diagrams|drawings|fonts|activeX|controls|ink|webextensions|printerSettings|"
     r"documenttasks|customizations|model3d))?)(?:/_rels)?/)?"
 )
-"""Folders that programs give to a document."""
+"""Folders that programs create in a document."""
 _ENDINGS = frozenset(
     f".{ending}"
     for group in (
@@ -78,7 +78,7 @@ _ENDINGS = frozenset(
     )
     for ending in group
 )
-"""Endings of file names that say nothing of anybody."""
+"""File name extensions that identify nobody."""
 _LINK = re.compile(r"<(?:\w+:)?(?:Relationship|Override)\b[^<>]*?(?:/>|>\s*</[^<>]*>)")
 _KIND = re.compile(r"<(?:\w+:)?Default\b[^<>]*?(?:/>|>\s*</[^<>]*>)")
 _TARGET = re.compile(r"""\s(?:Target|PartName)\s*=\s*["']([^"']*)["']""")
@@ -87,7 +87,7 @@ _OUTSIDE = re.compile(r"""TargetMode\s*=\s*["']External""")
 
 
 def is_safe_place(entry: str) -> bool:
-    """Whether an entry of the archive is in a folder of DOCX files, and nowhere else.
+    """Whether an entry of the archive is in a folder that DOCX files have.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def is_safe_place(entry: str) -> bool:
 
 
 def choose_file_names(entries: Iterable[str]) -> dict[str, str]:
-    """New names for files in the archive whose names are somebody's choice.
+    """New names for files in the archive whose names a person chose.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def _find_ending(name: str) -> str:
 
 
 def drop_dangling(entry: str, source: str, kept: Collection[str]) -> str:
-    """A list of parts or links without those that lead to no part, which may be called anything."""
+    """A list of parts or links without dangling ones, whose names could be anything."""
     if entry == "[Content_Types].xml":
         base = ""
         source = _keep_known_endings(source)
@@ -151,7 +151,7 @@ def drop_dangling(entry: str, source: str, kept: Collection[str]) -> str:
 
 
 def _keep_known_endings(source: str) -> str:
-    """A list of parts with the endings of files that are known, all others being those of .bin."""
+    """A list of parts with known file extensions only; all others become .bin."""
     has_bin = any(found.lower() == "bin" for found in _ENDING.findall(source))
 
     def known(default: re.Match[str]) -> str:
@@ -169,7 +169,7 @@ def _keep_known_endings(source: str) -> str:
 
 
 def make_renamer(sources: Iterable[str], files: dict[str, str]) -> Callable[[str], str]:
-    """What writes new names of bookmarks, styles and files into a part, in place of the old."""
+    """A function that replaces names of bookmarks, styles and files in a part by new ones."""
     marks: dict[str, str] = {}
     styles: dict[str, str] = {}
     for source in sources:
@@ -215,7 +215,7 @@ def _rename_found(new: dict[str, str], found: re.Match[str]) -> str:
 
 
 def _replace_by_id(found: re.Match[str]) -> str:
-    """A style with its id for a name."""
+    """A style named by its id."""
     ids = _STYLE_ID.search(found[1])
     return found[1] + (ids[1] if ids else "Style")
 
@@ -225,52 +225,52 @@ def _rename_words(text: str, marks: dict[str, str]) -> str:
 
 
 LARGEST = 1 << 27
-"""Bytes that the texts of a file may have when they are unpacked: more is taken for an attack."""
+"""Most bytes of unpacked text: a larger file is refused as a decompression bomb."""
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
     *(RuntimeError, ValueError, KeyError, IndexError, OverflowError, MemoryError),
 )
-"""What a damaged archive raises: each part of it may be cut off, locked or packed in a new way."""
+"""What a damaged archive raises: any part may be cut off, encrypted or oddly compressed."""
 _MAIN = re.compile(r"word/document\d*\.xml")
 
 LOOKS = re.compile(
     r"word/(?:styles|stylesWithEffects|webSettings|fontTable|numbering)\.xml|word/theme/.*\.xml"
 )
-"""Parts that say how a document looks; of these only the authors of changes are taken out."""
+"""Parts that define the layout; only authors of changes are removed from them."""
 TEXT = {"t"}
 APART = {"delText", "instrText", "delInstrText"}
-"""Texts that are not read with those around them."""
+"""Texts that are read separately from those around them."""
 BREAK = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-"}
 PARAGRAPH = {"p", "/p", "tc", "txbxContent"}
 _NEVER = "1970-01-01T00:00:00Z"
 CUT = {"author": "-", "initials": "-", "userId": "-", "providerId": "-", "date": _NEVER,
        "dateUtc": _NEVER, "fullDate": _NEVER}  # fmt: skip
-"""Attributes that say who and when, and what they become."""
+"""Attributes that hold authors and dates, and what replaces them."""
 SAID = {"descr", "title", "tooltip", "alt", "string", "href", "displayText"}
-"""Attributes that people write."""
+"""Attributes with text that people write."""
 WITH_TEXT = {"alias", "tag", "docVar", "description", "helpText", "statusText", "default",
              "listEntry", "listItem", "attr", "mailSubject"}  # fmt: skip
 """Elements that hold a text in ``val``, ``value`` or ``name``."""
 SOURCES = {"connectString", "query", "udl", "addressFieldName", "mappedName", "src", "mailAs"}
-"""Elements that say where the data of a form letter are: their values are taken out."""
+"""Elements that locate the data of a form letter: their values are removed."""
 PICTURES = {"docPr", "cNvPr"}
-"""Elements whose ``name`` is that of a picture, often that of its file."""
+"""Elements whose ``name`` names a picture, often by its file name."""
 WHO = {"creator", "lastModifiedBy", "Company", "Manager", "created", "modified", "lastPrinted",
        "HyperlinkBase", "Template"}  # fmt: skip
 _COUNT = re.compile(r"\s*(?:\d{1,6}(?:\.\d+)?|true|false)\s*")
-"""How many pages and words there are, and the like."""
+"""Statistics such as the number of pages and words."""
 _LOCAL = re.compile(r"\s*(?:file:|[A-Za-z]:[\\/]|\\\\|//)")
 _EXTERNAL = re.compile(r"""TargetMode\s*=\s*["']External""")
 BLANK = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c02"
     "0000000b4944415478da6364f80f00010501012718e3660000000049454e44ae426082"
 )
-"""A picture of one clear point, in the place of pictures: what they show is not looked at."""
+"""A transparent pixel that replaces every picture, since pictures are not checked."""
 
 
 @dataclass(frozen=True)
 class Docx:
-    """A DOCX file taken apart: the flow of its texts, and the way back to bytes."""
+    """A parsed DOCX file: the flow of its texts, and the way back to bytes."""
 
     flow: Flow
     names: list[str]
@@ -278,7 +278,7 @@ class Docx:
     files: dict[str, str]
 
     def encode(self, parts: list[str]) -> bytes:
-        """The file with these parts; all others are as they were, pictures blank."""
+        """The file with these parts replaced; other parts are unchanged, pictures blank."""
         new = dict(zip(self.names, parts, strict=True))
         target = io.BytesIO()
         with (
@@ -296,7 +296,7 @@ class Docx:
 
 
 def open_docx(data: bytes, name: str) -> Docx:
-    """Take a DOCX file apart."""
+    """Parse a DOCX file."""
     flow = Flow([], [])
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
@@ -307,13 +307,13 @@ def open_docx(data: bytes, name: str) -> Docx:
             sources = [_decode_source(packed.read(entry)) for entry in names]
     except _DAMAGED:
         what = "this is not a DOCX file, or it is damaged or locked"
-        raise SourceError(name, what, "Open and save it anew, without a password.") from None
+        raise SourceError(name, what, "Open it and save it again, without a password.") from None
     if not any(map(_MAIN.fullmatch, names)):
         raise SourceError(
-            name, "this is not a DOCX file", "Give it the ending that it should have."
+            name, "this is not a DOCX file", "Give it the file extension that it should have."
         )
     if not all(map(_is_sound, sources)):
-        raise SourceError(name, "a part of it is not sound XML", "Open and save it anew.")
+        raise SourceError(name, "a part of it is not valid XML", "Open it and save it again.")
     files = choose_file_names(entries)
     kept = frozenset(entries)
     sources = [drop_dangling(*one, kept) for one in zip(names, sources, strict=True)]
@@ -328,7 +328,7 @@ def open_docx(data: bytes, name: str) -> Docx:
 
 
 def _is_sound(source: str) -> bool:
-    """Whether a part is XML, without words of its own (ENTITY) that would be left as they are."""
+    """Whether a part is XML without entities of its own, which would not be scrubbed."""
     if "<!DOCTYPE" in source or "<!ENTITY" in source:
         return False
     try:
@@ -339,7 +339,7 @@ def _is_sound(source: str) -> bool:
 
 
 def _decode_source(data: bytes) -> str:
-    """The text of a part; written back as UTF-8, which its first line must then say."""
+    """The text of a part; it is written back as UTF-8, so its XML declaration is adjusted."""
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     return re.sub(r'^(<\?xml[^>]*?encoding=["\'])[^"\']*', r"\1UTF-8", text)
 
@@ -380,7 +380,7 @@ def _read_any_xml(source: str, part: int) -> Flow:
 
 
 def _read_paragraphs(source: str, part: int) -> Flow:
-    """The texts of a part, a paragraph a line, then what is said in attributes."""
+    """The texts of a part, one paragraph per line, then the texts in attributes."""
     flow = Flow([source], [])
     said: list[Slot] = []
     gap, element, apart = "", "", ""
@@ -409,7 +409,7 @@ def _read_paragraphs(source: str, part: int) -> Flow:
 
 
 def strip_namespace(name: str) -> str:
-    """The name of an element without its name space, which every program writes in its own way.
+    """The name of an element without its namespace prefix, which differs between programs.
 
     Examples
     --------
@@ -434,7 +434,7 @@ def _read_attribute_texts(
 
 
 def _find_substitute(element: str, key: str, value: str) -> str | None:
-    """What stands in the place of a value that is taken out; none for all others."""
+    """The substitute for a value that is removed; None for all others."""
     if key in CUT:
         return CUT[key]
     if key == "name" and element in PICTURES:
@@ -454,7 +454,7 @@ def _cut_authors(source: str, part: int) -> Flow:
 
 
 def _read_links(source: str, part: int) -> Flow:
-    """Targets outside of the file: addresses of pages and mail; those of files are taken out."""
+    """Targets outside the file: web and mail addresses are scrubbed, file paths removed."""
     flow = Flow([source], [])
     for token in read_tokens(source):
         if not _EXTERNAL.search(token.text):
@@ -468,7 +468,7 @@ def _read_links(source: str, part: int) -> Flow:
 
 
 def _read_properties(source: str, part: int) -> Flow:
-    """Title, subject and key words are looked at; who and when is taken out."""
+    """Title, subject and keywords are scrubbed; authors and dates are removed."""
     flow = read_xml_flow(source, part, skip=lambda name: True)
     element = ""
     cut = []

@@ -1,4 +1,4 @@
-"""Fields of JSON: which are looked at, whose record it is, and values that are known of it."""
+"""JSON fields: which are scrubbed, which names the person, and which hold known values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from discreet.errors import SourceError
 
 @safe_repr
 class Fields(NamedTuple):
-    """Fields with text (all if none is named), the one that tells people apart, known ones."""
+    """Fields with text (all if none is named), the person field, and fields with known values."""
 
     text: tuple[str, ...] = ()
     person: str | None = None
@@ -23,9 +23,9 @@ class Fields(NamedTuple):
 
 @dataclass
 class SeenFields:
-    """The fields asked for, and those of them that a document has so far.
+    """The requested fields, and those seen in a document so far.
 
-    ``known`` are the values of known fields in the record that was read last, at any depth.
+    ``known`` are the values of known fields, at any depth, in the last record read.
     """
 
     asked: Fields
@@ -35,7 +35,7 @@ class SeenFields:
     person: str | None = None
 
     def take(self, source: str) -> None:
-        """Read a record, given as sound JSON."""
+        """Read a record that is valid JSON."""
         self.read = True
         self.known, self.person = [], None
         if not any(self.asked):
@@ -50,11 +50,11 @@ class SeenFields:
             self.person = None if value is None else str(value)
 
     def forget(self) -> None:
-        """A text that is no record: nothing is known of it."""
+        """Clear the known values, for a text that is not a record."""
         self.known, self.person = [], None
 
     def check(self, name: str) -> None:
-        """Refuse a document that lacks a field: texts under another name would stay as they are."""
+        """Refuse a document that lacks a field: texts under another name would not be scrubbed."""
         who = (self.asked.person,) if self.asked.person is not None else ()
         missing = [f for f in (*self.asked.text, *self.asked.known, *who) if f not in self.seen]
         if self.read and missing:
@@ -83,14 +83,14 @@ def _list_texts(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-# The name of a field or element, as a person would write it before the value.
+# The name of a field or element, written the way a person would before its value.
 
 
 _JOINT = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Za-z])_(?=[A-Za-z])")
 
 
 def write_cue(name: str) -> str:
-    """What stands before a value: words run together are taken apart, or they look like a name.
+    """The text before a value: joined words are split, since they would look like a name.
 
     Examples
     --------
@@ -103,16 +103,16 @@ def write_cue(name: str) -> str:
     return f"{told}: " if told else ""
 
 
-# Known values of a row, and their words where a text has no capitals to tell names by.
+# Known values of a row, and their single words for texts without capitals.
 
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def choose_known(text: str, values: Iterable[str]) -> tuple[str, ...]:
-    """What to look for in a text: the values; in a text all in small letters, each of their words.
+    """The values to search a text for; if it is all in small letters, also each of their words.
 
-    There ``quell`` may be Cy Quell or the verb; in his own notes it is taken for him.
+    ``quell`` may be Cy Quell or the verb; in his own notes it is taken for him.
 
     Examples
     --------

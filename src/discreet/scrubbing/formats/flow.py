@@ -1,7 +1,7 @@
 """A document's text as people read it, and the way back into its markup.
 
-A name may be split over three pieces of markup, each bold in its own way. Detectors must see it
-whole; the markup must stay as it was.
+A name may be split over three pieces of markup, each with its own formatting. Detectors must see it
+as a whole; the markup must stay unchanged.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 @safe_repr
 class Edit(NamedTuple):
-    """Characters ``start`` to ``end`` become ``new``."""
+    """Characters ``start`` to ``end`` become ``new``; ``kind`` is that of the finding, if any."""
 
     start: int
     end: int
     new: str
+    kind: str = ""
 
 
 @safe_repr
 class Slot(NamedTuple):
-    """A stretch of markup whose ``text`` is read, and what stands ``before`` it for the reader.
+    """A span of markup with its ``text``, and what the reader sees ``before`` it.
 
-    ``write`` names how a new text is written there: as it is, or escaped for html, xml or json.
+    ``write`` names how new text is written there: verbatim, or escaped for html, xml or json.
     """
 
     part: int
@@ -49,9 +50,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Flow:
-    """Slots of one or more parts, joined to one text; ``cuts`` are taken out in any case.
+    """Slots of one or more parts, joined to one text; ``cuts`` are always removed.
 
-    ``removed`` counts these; ``problems`` counts what could not be looked at.
+    ``removed`` counts these; ``problems`` counts what could not be read.
 
     Examples
     --------
@@ -70,7 +71,7 @@ class Flow:
 
     @cached_property
     def text(self) -> str:
-        """All slots, with what stands before each, as one text."""
+        """All slots, each with its ``before``, as one text."""
         return "".join(slot.before + slot.text for slot in self.slots)
 
     @property
@@ -78,8 +79,17 @@ class Flow:
         """The slots alone, without the names of fields before them."""
         return "".join(("\n" if slot.before else "") + slot.text for slot in self.slots)
 
+    def find_part(self, place: int) -> int:
+        """The part that a character of the text is in."""
+        end = 0
+        for slot in self.slots:
+            end += len(slot.before) + len(slot.text)
+            if place < end:
+                return slot.part
+        return len(self.parts) - 1
+
     def put_back(self, edits: Sequence[Edit]) -> list[str]:
-        """The parts with edits of the text made in their slots; all else is as it was."""
+        """The parts with edits of the text applied to their slots; everything else is unchanged."""
         changes = list(self.cuts)
         for place, text in self._list_changed(edits):
             slot = self.slots[place]
@@ -93,7 +103,7 @@ class Flow:
         ]
 
     def _list_changed(self, edits: Sequence[Edit]) -> Iterator[tuple[int, str]]:
-        """Slots that edits touch, with their new text."""
+        """The slots that edits touch, with their new text."""
         starts, place = [], 0
         for slot in self.slots:
             place += len(slot.before)
@@ -118,7 +128,7 @@ class Flow:
             yield place, apply_edits(self.slots[place].text, changes)
 
     def _share_text(self, new: str, touched: list[int]) -> list[str]:
-        """A new text shared among slots: line by line where it has their lines, else to the first.
+        """A new text divided among slots: line by line if the lines match, else all to the first.
 
         The other slots of a line get nothing.
         """
@@ -137,7 +147,7 @@ class Flow:
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
-    """The text with edits made; these are in order and do not overlap."""
+    """The text with edits applied; these are in order and do not overlap."""
     pieces, done = [], 0
     for edit in edits:
         pieces += [text[done : edit.start], edit.new]
@@ -147,7 +157,7 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def _write_json_number(text: str) -> str:
-    """A number stays one; anything else in its place is a text."""
+    """A number stays a number; anything else becomes a string."""
     return text if NUMBER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -164,24 +174,25 @@ WRITE: dict[str, Callable[[str], str]] = {
     "json": _write_json_string,
     "json number": _write_json_number,
 }
-"""How a new text is written into a slot."""
+"""How new text is written into a slot."""
 
 
-# Texts of any length in pieces of bounded size, so that nothing on a cut is missed.
+# Texts of any length are read in pieces of bounded size that overlap, so nothing at a cut is
+# missed.
 #
-# A piece shows some text on both sides of what is its own. What lies across a cut is seen whole by
-# the piece it starts in; the next piece takes up after it.
+# A piece shows some text on both sides of its own part. A finding across a cut is seen whole by the
+# piece it starts in; the next piece continues after it.
 
 
 PIECE = 1 << 19
-"""Characters of a piece: a document that is not longer is looked at as a whole."""
+"""Characters of a piece: a document that is no longer is read as a whole."""
 MARGIN = 4_000
 """Characters shown on either side of a piece."""
 
 
 @safe_repr
 class Piece(NamedTuple):
-    """A stretch of a text: characters ``lead`` to ``end`` of what is shown are its own."""
+    """A span of a text: characters ``lead`` to ``end`` of what it shows are its own."""
 
     shown: str
     lead: int
@@ -189,12 +200,12 @@ class Piece(NamedTuple):
 
     @property
     def own(self) -> str:
-        """The characters that no other piece has."""
+        """The characters that belong to no other piece."""
         return self.shown[self.lead : self.end]
 
 
 def cut_pieces(blocks: Iterable[str], size: int = PIECE, margin: int = MARGIN) -> Iterator[Piece]:
-    """A stream of text cut at white space; an empty text is one empty piece.
+    """Cut a stream of text at white space; an empty text is one empty piece.
 
     Examples
     --------
@@ -216,7 +227,7 @@ def cut_pieces(blocks: Iterable[str], size: int = PIECE, margin: int = MARGIN) -
 def select_owned(piece: Piece, findings: Sequence[Finding], done: int) -> list[Finding]:
     """The findings that start in a piece's own text, from its character ``done`` on.
 
-    One that the piece before has replaced in part gives its rest.
+    A finding that the previous piece has partly replaced is reduced to its rest.
     """
     kept = []
     for finding in findings:

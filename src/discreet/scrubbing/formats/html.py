@@ -1,4 +1,4 @@
-"""HTML: text and attributes are looked at, tags stay; comments and scripts are taken out."""
+"""HTML: text and attributes are scrubbed, tags stay; comments and scripts are removed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from discreet.scrubbing.formats.flow import Edit, Flow, Slot
 
-# Letters in links that are written as codes: ``Frank%20Lee`` is looked at as ``Frank Lee``.
+# Percent-encoded letters in links: ``Frank%20Lee`` is read as ``Frank Lee``.
 
 
 _TAG = re.compile(r"<[A-Za-z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*+>")
@@ -19,9 +19,9 @@ _SAFE = " @.,-_~"
 
 
 def decode_links(source: str) -> str:
-    """Markup in whose attributes letters, digits, spaces and a few marks are no codes.
+    """The markup with letters, digits, spaces and a few marks in its attributes decoded.
 
-    Any program reads them the same: a browser writes the codes itself where it needs them.
+    The meaning is the same: a browser encodes them itself where necessary.
 
     Examples
     --------
@@ -85,7 +85,7 @@ SAFE = _split_words(
     "cellspacing bgcolor color face size method enctype charset media role tabindex target "
     "xmlns http-equiv"
 )
-"""Attributes that say how something looks or works, and are left as they are."""
+"""Attributes that define appearance or behaviour, which are left unchanged."""
 _HANDLER = re.compile(r"on[a-z]+|srcdoc")
 _NO_ADDRESS = ("data:", "javascript:")
 _NO_CODE = re.compile(r"&#[0-9]{8,}+;?")
@@ -93,11 +93,10 @@ _CLOSED = re.compile(r"</([a-z][a-z0-9:-]*)")
 
 
 def read_html_flow(source: str, part: int = 0) -> Flow:
-    """The text of a page, then the values of its attributes, each on a line of its own.
+    """The text of a page, then the values of its attributes, each on its own line.
 
-    Comments, scripts, frames and embedded objects are taken out, and event handlers emptied:
-    nobody reads them, and anything may be in them. Data in place of an address (``data:``) is
-    taken out too, and counted.
+    Comments, scripts, frames and embedded objects are removed, and event handlers emptied: nobody
+    reads them, and they may contain anything. ``data:`` addresses are removed too, and counted.
 
     Examples
     --------
@@ -131,24 +130,24 @@ def read_html_flow(source: str, part: int = 0) -> Flow:
 
 
 def _read(raw: str, after_space: bool) -> str:
-    """Text as a reader sees it: white space counts once."""
+    """Text as a reader sees it: runs of white space become one space."""
     text = _SPACE.sub(" ", _unescape(raw))
     return text[1:] if after_space and text.startswith(" ") else text
 
 
 def _unescape(raw: str) -> str:
-    """Characters for their names and codes; no character has a code of eight digits."""
+    """Text with character references decoded; no character has a code of eight digits."""
     return html.unescape(_NO_CODE.sub("\ufffd", raw)) if "&" in raw else raw
 
 
 def _is_tag(element: str, closed: set[str]) -> bool:
-    """Whether this is a tag; what only looks like one, such as <Ann Lee>, is text."""
+    """Whether this is a tag; something that only looks like one, such as <Ann Lee>, is text."""
     name = element.casefold()
     return name in INLINE or name in BLOCK or name in closed
 
 
 def _read_attributes(tag: re.Match[str], part: int, flow: Flow) -> Iterator[Slot]:
-    """Values to look at; what is to be taken out is noted in the flow."""
+    """Values to scrub; what has to be removed is noted in the flow."""
     offset = tag.start("inside")
     for found in _ATTRIBUTE.finditer(tag["inside"]):
         group = next(name for name in ("double", "single", "bare") if found[name] is not None)

@@ -1,4 +1,4 @@
-"""JSON lines: each line is a document of its own, or belongs to a person's documents."""
+"""JSON lines: each line is a document of its own or one of a person's documents."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import field
 from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrubbing.editor import Editor
-from discreet.scrubbing.finder import Looked
+from discreet.scrubbing.finder import WorkFindings
 from discreet.scrubbing.formats.fields import SeenFields, choose_known, write_cue
 from discreet.scrubbing.formats.flow import NUMBER, Flow, Piece, Slot, cut_pieces
 from discreet.scrubbing.report import ScrubReport
 
-# JSON: texts and numbers are looked at, each with its key before it; all else stays.
+# JSON: strings and numbers are scrubbed, each with its key before it; everything else stays.
 
 
 _TOKEN = re.compile(
@@ -36,10 +36,10 @@ def is_json(text: str) -> bool:
 
 
 def read_json_flow(source: str, fields: Collection[str] = ()) -> Flow:
-    """The values of a JSON text that is known to be sound, a value a line with its key before it.
+    """The values of a valid JSON text, one value per line with its key before it.
 
-    With ``fields``, only values under these keys are looked at. Keys that are not plain words in
-    small letters are looked at too, at the end: people's names can be keys.
+    With ``fields``, only values under these keys are scrubbed. Keys other than plain words in small
+    letters are appended, since people's names can be keys.
 
     Examples
     --------
@@ -87,7 +87,7 @@ LONGEST = 1 << 26
 
 @dataclass
 class Batch:
-    """Some lines, with the number of each, looked at together."""
+    """Some lines with their numbers, searched together."""
 
     person: str | None = None
     numbers: list[int] = field(default_factory=list)
@@ -96,7 +96,7 @@ class Batch:
     values: list[tuple[str, ...]] = field(default_factory=list)
 
     def add(self, number: int, flow: Flow, known: list[str]) -> None:
-        """Take one more line."""
+        """Add a line."""
         self.numbers.append(number)
         self.flows.append(flow)
         self.pieces.append(list(cut_pieces([flow.text])))
@@ -105,7 +105,7 @@ class Batch:
 
     @property
     def known(self) -> tuple[tuple[str, ...], ...]:
-        """Values to look for in each of the texts; none at all if there are none."""
+        """Values to search each of the texts for; empty if no text has any."""
         if not any(self.values):
             return ()
         lines = zip(self.pieces, self.values, strict=True)
@@ -113,11 +113,11 @@ class Batch:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is to be looked at."""
+        """The texts to search."""
         return tuple(piece.shown for line in self.pieces for piece in line)
 
-    def edit_lines(self, editor: Editor, name: str, looked: Looked) -> list[str]:
-        """The lines as they are written."""
+    def edit_lines(self, editor: Editor, name: str, looked: WorkFindings) -> list[str]:
+        """The lines to write."""
         found = iter(zip(looked.findings, looked.doubtful, strict=True))
         lines = []
         for number, flow, line in zip(self.numbers, self.flows, self.pieces, strict=True):
@@ -131,7 +131,7 @@ class Batch:
 def read_line_batches(
     blocks: Iterable[str], name: str, fields: SeenFields, report: ScrubReport
 ) -> Iterator[Batch]:
-    """Lines in batches; with a field that names the person, a batch for each person."""
+    """Lines in batches; with a person field, one batch per person."""
     people: dict[str, Batch] = {}
     batch, size = Batch(), 0
     for number, line in enumerate(_split_lines(blocks, name), 1):
@@ -151,7 +151,7 @@ def read_line_batches(
 
 
 def read_json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> Flow:
-    """The flow of a JSON text; of anything else, that of a plain text."""
+    """The flow of a JSON text, or of a plain text if it is not JSON."""
     if is_json(source):
         fields.take(source)
         return read_json_flow(source, fields.asked.text)
@@ -162,7 +162,7 @@ def read_json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> F
 
 
 def _read_unescaped(source: str) -> Flow:
-    """A text that is not sound JSON, with its escaped letters read as letters."""
+    """A text that is not valid JSON, with its escaped letters decoded."""
     slots, done = [], 0
     for found in _ESCAPED.finditer(source):
         slots.append(Slot(0, done, found.start(), source[done : found.start()]))
@@ -174,14 +174,14 @@ def _read_unescaped(source: str) -> Flow:
 
 
 def _split_lines(blocks: Iterable[str], name: str) -> Iterator[str]:
-    """Lines with their ends; only line feeds end one, as JSON has other line ends in texts."""
+    """Lines with their ends; only line feeds count, as JSON strings may contain other ends."""
     rest = ""
     for block in blocks:
         lines = (rest + block).split("\n")
         rest = lines.pop()
         if len(rest) > LONGEST:
             what = f"a line has more than {LONGEST:,} characters"
-            raise SourceError(name, what, "Split it, or give the file the ending .txt.")
+            raise SourceError(name, what, "Split it, or give the file the extension .txt.")
         for line in lines:
             yield line + "\n"
     if rest:

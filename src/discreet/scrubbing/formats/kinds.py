@@ -1,4 +1,4 @@
-"""Which kind a document is, by the ending of its name."""
+"""The kind of a document, by the extension of its name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNKNOWN = (".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".docm", ".x
            ".msg", ".mbox", ".mht", ".mhtml", ".zip", ".7z", ".tar", ".gz", ".bz2", ".xz", ".zst",
            ".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".wav", ".mp3", ".mp4",
            ".dcm")  # fmt: skip
-"""Known not to be plain text, and not read."""
+"""Extensions that are not plain text and are not read."""
 
 
 def find_document_kind(path: Path) -> str:

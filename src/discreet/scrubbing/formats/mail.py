@@ -1,8 +1,8 @@
-"""Mail: the usual headers and every text are looked at; all other headers and files go.
+"""Mail: the usual headers and all texts are scrubbed; other headers and attachments are removed.
 
-Headers that programs write (Received, Message-ID, signatures) name machines and people, and
-nobody reads them. Attached files are taken out and counted, and so is what is encoded in a way
-that cannot be read.
+Headers that programs write (Received, Message-ID, signatures) name machines and people, and nobody
+reads them. Attachments are removed and counted, and so is anything in an encoding that cannot be
+read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from discreet.scrubbing.formats.flow import Flow, Slot
 from discreet.scrubbing.formats.html import read_html_flow
 
 KEPT = ("from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date")
-"""Headers that are looked at and stay."""
+"""Headers that are scrubbed and kept."""
 REMOVED = "[attachment removed]\n"
 UNREADABLE = "headers and texts in a broken encoding, removed"
 _TEXTS = ("plain", "html", "calendar", "csv", "enriched", "markdown", "vcard", "xml")
@@ -38,7 +38,7 @@ _LONGEST_LINE = 900
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail taken apart: the flow of its texts, and the way back to bytes.
+    """A parsed mail: the flow of its texts, and the way back to bytes.
 
     Each part of the flow is a header of ``places`` or, without a name, the text of a part.
     """
@@ -59,7 +59,7 @@ class Mail:
 
 
 def open_mail(data: bytes, name: str) -> Mail:
-    """Take a mail apart."""
+    """Parse a mail."""
     line_end = "\r\n" if b"\r\n" in data[:4096] else "\n"
     message = email.message_from_bytes(data)
     flow = Flow([], [])
@@ -82,7 +82,7 @@ def open_mail(data: bytes, name: str) -> Mail:
 
 
 def _empty_encoded(message: Message, flow: Flow) -> None:
-    """Empty mails within the mail that are encoded as a whole: their parts cannot be told."""
+    """Empty attached mails that are encoded as a whole: their parts cannot be read."""
     for part in message.walk():
         if part.get_content_maintype() == "message" and _find_encoding(part) not in _PLAIN:
             flow.problems[UNREADABLE] += 1
@@ -96,7 +96,7 @@ def _find_encoding(part: Message) -> str:
 
 
 def _read_headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
-    """Take out headers that nobody reads; give the others with their text."""
+    """Remove headers that nobody reads; return the others with their text."""
     part.preamble = part.epilogue = None
     kept = [(name.title(), value) for name, value in part.items() if name.casefold() in KEPT]
     form = _list_form_headers(part)
@@ -119,7 +119,7 @@ def _read_headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
 
 
 def _list_form_headers(part: Message) -> list[tuple[str, str]]:
-    """The headers that say how a mail is made up, without names of files."""
+    """The headers that define the structure of a mail, without file names."""
     form = [("MIME-Version", "1.0")] if part["mime-version"] else []
     if part["content-type"] is None:
         return form
@@ -134,7 +134,7 @@ def _list_form_headers(part: Message) -> list[tuple[str, str]]:
 
 
 def _find_charset(part: Message) -> str:
-    """The encoding that a part names, if there is such a one."""
+    """The encoding that a part declares, if it exists."""
     try:
         return codecs.lookup(str(part.get_content_charset("utf-8"))).name
     except LookupError:
@@ -142,7 +142,7 @@ def _find_charset(part: Message) -> str:
 
 
 def _decode_header_text(value: object) -> str:
-    """A header as people read it."""
+    """A header decoded."""
     try:
         pieces = decode_header(str(value))
     except HeaderParseError:
@@ -160,7 +160,7 @@ def _decode_header_text(value: object) -> str:
 
 
 def _encode_header(text: str) -> str:
-    """A header as mail has it: words that are not ASCII are encoded, those side by side as one."""
+    """An encoded header: words that are not ASCII are encoded, adjacent ones together."""
     runs = groupby(text.split(), str.isascii)
     return " ".join(
         " ".join(words) if plain else Header(" ".join(words), "utf-8", maxlinelen=10**6).encode()
@@ -169,7 +169,7 @@ def _encode_header(text: str) -> str:
 
 
 def _read_text(part: Message, flow: Flow, name: str) -> str:
-    """The text of a part, or what stands for a file that was taken out."""
+    """The text of a part, or the replacement for an attachment that was removed."""
     is_text = part.get_content_maintype() in ("text", "multipart", "message")
     if not is_text or part.get_content_subtype() == "rtf":
         return _remove_part(part, flow, "attachments, removed")
@@ -191,7 +191,7 @@ def _read_text(part: Message, flow: Flow, name: str) -> str:
 
 
 def _read_payload(part: Message) -> bytes | None:
-    """The bytes of a part; none if its encoding is not known or was not kept to."""
+    """The bytes of a part; None if its encoding is unknown or broken."""
     encoding = _find_encoding(part)
     written = str(part.get_payload()).encode("utf-8", "surrogateescape")
     data = part.get_payload(decode=True)
@@ -225,7 +225,7 @@ def _set_kind(part: Message, kind: str) -> None:
 
 
 def _set_text(part: Message, text: str) -> None:
-    """Write a text as plain ASCII where it is, else as quoted UTF-8."""
+    """Write a text as plain ASCII if possible, else as quoted-printable UTF-8."""
     plain = text.isascii() and max(map(len, text.split("\n"))) < _LONGEST_LINE
     del part["Content-Transfer-Encoding"]
     if not plain:

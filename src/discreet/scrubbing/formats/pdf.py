@@ -1,9 +1,9 @@
-"""PDF: the text layer, page after page; it is written as plain text, without anything else.
+"""PDF: the text layer, page after page, written as plain text.
 
-What comes out has no layout, images, form fields, comments, attachments or metadata: none of these
-is looked at, so none may be carried over. A page that is a picture has no text; it is counted.
+The output has no layout, images, form fields, comments, attachments or metadata: none of these is
+checked, so none may be carried over. A page that is a picture has no text; it is counted.
 
-Cost: the document and its text in memory. Reading is by ``pypdf``, of the extra ``pdf``.
+Cost: the document and its text in memory. Files are read by ``pypdf``, from the extra ``pdf``.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from pypdf import PdfReader
 
 LARGEST = 1 << 27
-"""Bytes of a PDF file that is read."""
+"""Largest PDF file that is read, in bytes."""
 MOST_PAGES = 10_000
 MOST_TEXT = 1 << 26
-"""Characters of all pages."""
+"""Most characters of all pages together."""
 
 WITHOUT_TEXT = "PDF pages without text, such as scans: nothing in them was checked or written"
 UNREADABLE = "PDF pages that cannot be read: nothing of them was written"
@@ -43,14 +43,14 @@ _DAMAGE = (
     *(NotImplementedError, OSError, RecursionError, RuntimeError, TypeError, ValueError),
     *(struct.error, zlib.error),
 )
-"""What a reader of damaged files may raise, besides its own errors."""
+"""What the library may raise on damaged files, besides its own errors."""
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][ \t]*\n[ \t]*(?=[a-zß-öø-ÿ])")
-"""A word that is continued in the next line: Ober-, huber."""
+"""A word that continues on the next line: Ober-, huber."""
 
 
 def open_pdf(data: bytes, name: str) -> tuple[Flow, Callable[[list[str]], bytes]]:
-    """The text of a PDF file, and what makes bytes of its parts."""
+    """The text of a PDF file, and the function that turns its parts into bytes."""
     if len(data) > LARGEST:
         what = f"PDF files are read up to {LARGEST >> 20} MB"
         raise SourceError(name, what, "Split it, or save its text.")
@@ -89,7 +89,7 @@ def open_pdf(data: bytes, name: str) -> tuple[Flow, Callable[[list[str]], bytes]
 
 
 def _import_pypdf(name: str) -> Any:
-    """The library, which is an extra."""
+    """Import the library, which is an extra."""
     try:
         return import_module("pypdf")
     except ImportError:
@@ -98,7 +98,7 @@ def _import_pypdf(name: str) -> Any:
 
 
 def _refuse_encrypted(reader: PdfReader, name: str) -> None:
-    """Refuse a file that asks for a password; one that anybody may open is read."""
+    """Refuse a file that needs a password; an encrypted file that opens without one is read."""
     if reader.is_encrypted and not reader.decrypt(""):
         what = "it is encrypted, and no password can be given"
         raise SourceError(name, what, "Save it without a password first.")
@@ -117,13 +117,13 @@ def _make_damage_error(name: str) -> SourceError:
 
 
 def _replace_unencodable(text: str) -> str:
-    """The text with a mark for halves of characters, which fonts with wrong tables give."""
+    """The text with a mark for lone surrogates, which fonts with broken tables produce."""
     return text.encode("utf-8", "replace").decode()
 
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Nothing is logged meanwhile: what the library finds odd it quotes."""
+    """Disable logging meanwhile: the warnings of the library quote the file."""
     logger = logging.getLogger("pypdf")
     null, propagates = logging.NullHandler(), logger.propagate
     logger.addHandler(null)

@@ -1,10 +1,11 @@
-"""Tables: the cells of text columns are scrubbed, a row a document; the rest is as it was."""
+"""Tables: the cells of text columns are scrubbed, one document per row; the rest is unchanged."""
 
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
@@ -13,10 +14,10 @@ from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError, UnknownColumnError
 from discreet.input_file import check_column_count
 from discreet.scrubbing.editor import Editor
-from discreet.scrubbing.finder import Finder, Looked, Work
+from discreet.scrubbing.finder import Finder, Work, WorkFindings
 from discreet.scrubbing.formats.fields import choose_known, write_cue
 from discreet.scrubbing.formats.flow import Flow, Piece, Slot, cut_pieces
-from discreet.scrubbing.formats.invisible import look
+from discreet.scrubbing.invisible import look
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
 
 ROWS = 2_000
-"""Rows looked at together."""
+"""Rows searched together."""
 
 
 @safe_repr
 class Row(NamedTuple):
-    """A row's texts as one flow, with its number in the table and what is known of it."""
+    """A row's texts as one flow, with its number in the table and its known values."""
 
     number: int
     flow: Flow
@@ -42,10 +43,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class TableScrub:
-    """Scrubs columns of a table: those named, or all.
+    """Scrubs the named columns of a table, or all.
 
-    Rows of one ``person`` (a column with an id) are looked at together; the table is then held in
-    memory. Values of the ``known`` columns of a row are looked for in its texts.
+    Rows of one ``person`` (a column with an id) are searched together; the table is then held in
+    memory. The texts of a row are searched for the values of its ``known`` columns.
     """
 
     finder: Finder
@@ -53,9 +54,11 @@ class TableScrub:
     columns: tuple[str, ...] = ()
     person: str | None = None
     known: tuple[str, ...] = ()
+    replaced: dict[str, Counter[str]] = field(default_factory=dict)
+    """What was replaced so far: by column, then by kind."""
 
     def rows(self, table: Table) -> pa.RecordBatchReader:
-        """The table's rows, scrubbed, in their order; scrubbed columns are text."""
+        """The table's scrubbed rows, in order; scrubbed columns are text."""
         who = (self.person,) if self.person else ()
         for name in (*self.columns, *self.known, *who):
             if name not in table.columns:
@@ -86,7 +89,7 @@ class TableScrub:
     def cells(
         self, reader: Iterable[pa.RecordBatch], columns: Sequence[str], name: str
     ) -> Iterator[tuple[pa.RecordBatch, list[list[str | None]]]]:
-        """Each batch with new cells of its rows; it starts with the columns, then known ones."""
+        """Each batch with the new cells of its rows; text columns come before known columns."""
         works = (
             _make_work(rows, batch, None) for batch, rows in self._read(reader, columns) if rows
         )
@@ -96,7 +99,7 @@ class TableScrub:
 
     @property
     def _finder(self) -> Finder:
-        """Whoever writes the rows does so with threads, and asks for them from there."""
+        """The finder; it does not fork, since the writer asks for rows from threads of its own."""
         return replace(self.finder, start="spawn")
 
     def _scrub_by_person(
@@ -144,7 +147,7 @@ class TableScrub:
             yield batch, rows
 
     def _make_cells(
-        self, rows: Sequence[Row], looked: Looked, columns: Sequence[str], name: str
+        self, rows: Sequence[Row], looked: WorkFindings, columns: Sequence[str], name: str
     ) -> list[list[str | None]]:
         """The new cells of each row."""
         found = iter(zip(looked.findings, looked.doubtful, strict=True))
@@ -154,13 +157,16 @@ class TableScrub:
             title = f"{name}, row {row.number}"
             contents = {columns[slot.part]: slot.text for slot in row.flow.slots}
             edits = self.editor.whole(row.pieces, mine, title, row.person, contents)
+            for edit in edits:
+                column = columns[row.flow.find_part(edit.start)]
+                self.replaced.setdefault(column, Counter())[edit.kind] += 1
             cells = row.flow.put_back(edits)
             new.append([None if gone else c for c, gone in zip(cells, row.missing, strict=True)])
         return new
 
 
 def _read_batches(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
-    """The batches of a reader; whatever damage it meets is that of the file."""
+    """The batches of a reader; any failure is reported as damage of the file."""
     try:
         yield from reader
     except (pa.ArrowException, OSError, zlib.error, EOFError, ValueError, MemoryError):
@@ -169,7 +175,7 @@ def _read_batches(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.Re
 
 
 def make_row_flow(columns: Sequence[str], cells: Sequence[str | None]) -> Flow:
-    """A row as one text: the only cell as it is, several with the name of the column before each.
+    """A row as one text: a single cell as it is, several with the column name before each.
 
     Examples
     --------
@@ -194,7 +200,7 @@ def _make_work(rows: list[Row], batch: pa.RecordBatch | None, person: str | None
 
 
 def _list_known(row: Row) -> tuple[str, ...]:
-    """What is known of a row, as its texts have it; names of columns do not count as text."""
+    """The known values of a row to search its texts for; column names do not count as text."""
     return (
         choose_known(" ".join(slot.text for slot in row.flow.slots), row.known) if row.known else ()
     )

@@ -33,11 +33,11 @@ class Target(Protocol):
         ...
 
     def path(self, name: str) -> Path | None:
-        """Where a table may be written, by a writer of its own; none if nothing is written."""
+        """The path where a table writer may write; None if nothing is written."""
         ...
 
     def discard(self, name: str) -> None:
-        """Take back a document that could not be read to its end."""
+        """Discard a document that could not be read to its end."""
         ...
 
 
@@ -45,14 +45,14 @@ class Nowhere:
     """Documents are only counted."""
 
     def write(self, name: str) -> IO[bytes]:
-        """A file that forgets."""
+        """A file that discards everything."""
         return Path(os.devnull).open("wb")
 
     def path(self, name: str) -> None:
         """No table is written."""
 
     def discard(self, name: str) -> None:
-        """Nothing is there."""
+        """There is nothing to discard."""
 
 
 class Output:
@@ -62,20 +62,20 @@ class Output:
         """Standard output, which stays open."""
         try:
             return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-        except io.UnsupportedOperation:  # a program that catches what is printed
+        except io.UnsupportedOperation:  # a program that captures what is printed
             return cast("IO[bytes]", _KeptOpen())
 
     def path(self, name: str) -> Path | None:
-        """A table is a file."""
+        """Refuse: a table needs a file."""
         fix = "Name a file to write to."
         raise WriteError(name, "a table cannot go to standard output", fix)
 
     def discard(self, name: str) -> None:
-        """What is printed cannot be taken back."""
+        """Nothing: printed text cannot be discarded."""
 
 
 class _KeptOpen(io.BufferedIOBase):
-    """Passes what is written on to a standard output that is not a file."""
+    """Passes bytes on to a standard output that is not a file."""
 
     def writable(self) -> bool:
         return True
@@ -85,7 +85,7 @@ class _KeptOpen(io.BufferedIOBase):
 
 
 class OneFile:
-    """One document, in a hidden file that becomes the target at the end."""
+    """One document, in a hidden file that is renamed to the target at the end."""
 
     def __init__(self, hidden: Path) -> None:
         self.hidden = hidden
@@ -104,7 +104,7 @@ class OneFile:
 
 
 class Folder:
-    """Documents by their names below a hidden folder, which becomes the target at the end."""
+    """Documents below a hidden folder that becomes the target at the end."""
 
     def __init__(self, hidden: Path) -> None:
         self.hidden = hidden
@@ -126,7 +126,7 @@ class Folder:
 
 @contextmanager
 def open_one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
-    """A file that appears when the block ends well."""
+    """A file that appears when the block ends without an error."""
     target = Path(os.path.realpath(out)) if replace else out
     with open_hidden_file(target, "".join(target.suffixes[-2:]), replace=replace) as hidden:
         yield OneFile(hidden)
@@ -134,10 +134,11 @@ def open_one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
 
 @contextmanager
 def open_folder(out: Path, replace: bool = True) -> Iterator[Folder]:
-    """A folder that appears when the block ends well; files that are there already stay.
+    """A folder that appears when the block ends without an error; existing files stay.
 
-    Those with the name of a new document are replaced, or the folder must be empty or not there.
-    The hidden folder is for its owner alone; each run removes those that killed runs left.
+    With ``replace``, files with the name of a new document are overwritten; otherwise the folder
+    must be empty or not exist. Only the owner can read the hidden folder; each run removes those
+    left by killed runs.
     """
     target = Path(os.path.realpath(out))
     with raise_on_request(), make_hidden(target.parent, ".folder") as hidden:
@@ -152,7 +153,7 @@ def open_folder(out: Path, replace: bool = True) -> Iterator[Folder]:
 
 
 def _merge(hidden: Path, out: Path, replace: bool) -> None:
-    """Put every document in its place in a folder that is there, one run at a time."""
+    """Move every document into an existing folder, one run at a time."""
     paths = sorted(path for path in hidden.rglob("*") if not path.is_dir())
     targets = [out / path.relative_to(hidden) for path in paths]
     done = 0
@@ -174,7 +175,7 @@ def _merge(hidden: Path, out: Path, replace: bool) -> None:
 
 
 def _refuse_clashes(out: Path, targets: list[Path]) -> None:
-    """Refuse a folder where a document is to be, and a file where its folder is to be."""
+    """Refuse a folder in the place of a document, and a file in the place of a folder."""
     places = {parent for target in targets for parent in target.parents if out in parent.parents}
     if any(target.is_dir() for target in targets) or any(
         os.path.lexists(place) and not place.is_dir() for place in places
@@ -185,7 +186,7 @@ def _refuse_clashes(out: Path, targets: list[Path]) -> None:
 
 @contextmanager
 def _lock_folder(out: Path) -> Iterator[None]:
-    """Let no two runs fill one folder at the same time, where the system can."""
+    """Prevent two runs from filling one folder at the same time, where the system can lock it."""
     held = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""XML: character data and attributes are looked at, and put back without touching the rest.
+"""XML: character data and attributes are scrubbed, and put back without touching the rest.
 
-The source is cut by position, never parsed and written anew: name spaces, order and white space
-stay as they are. Comments, instructions to programs and declarations are taken out.
+The source is edited by position, never parsed and serialized again: namespaces, order and white
+space stay unchanged. Comments, processing instructions and declarations are removed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CODE = re.compile(r"&#(x[0-9a-fA-F]{1,8}|[0-9]{1,8});")
 
 @safe_repr
 class Token(NamedTuple):
-    """A tag or a stretch of text; ``name`` is empty for text, starts with / for a closing tag."""
+    """A tag or a run of text; ``name`` is empty for text and starts with / for a closing tag."""
 
     start: int
     end: int
@@ -43,10 +43,10 @@ class Token(NamedTuple):
 
 
 def read_tokens(source: str) -> Iterator[Token]:
-    """Tags, text and comments of a source in their order.
+    """Tags, text and comments of a source, in order.
 
-    Comments have the name !, and so have instructions and declarations that can hold more than
-    what every file of the kind has.
+    Comments have the name !, and so do instructions and declarations that may hold more than the
+    standard ones.
     """
     for found in _TOKEN.finditer(source):
         start, end = found.span()
@@ -74,7 +74,7 @@ def read_attributes(token: Token) -> Iterator[tuple[str, int, int, str]]:
 
 
 def decode_characters(raw: str) -> str:
-    """Raw character data as a reader sees it."""
+    """Raw character data, decoded."""
     if "&" not in raw:
         return raw
     raw = _CODE.sub(_decode_character, raw)
@@ -88,9 +88,9 @@ def _decode_character(found: re.Match[str]) -> str:
 
 
 def read_xml_flow(source: str, part: int = 0, skip: Callable[[str], bool] | None = None) -> Flow:
-    """All character data, an element a line, then attributes; comments are taken out.
+    """All character data, one element per line, then attributes; comments are removed.
 
-    Text with elements in it is one line. ``skip`` names attributes that are left alone.
+    Text with elements in it is one line. ``skip`` names attributes that are left unchanged.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def read_xml_flow(source: str, part: int = 0, skip: Callable[[str], bool] | None
 
 
 class _Lines:
-    """Which texts are of one line: those of an element with text in it, and all that it holds."""
+    """Which texts share a line: those of an element with text, including its descendants."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, int]] = []
@@ -131,7 +131,7 @@ class _Lines:
         self._broken = False
 
     def tag(self, token: Token) -> None:
-        """Go into an element, or out of it."""
+        """Enter or leave an element."""
         if token.name.startswith("/"):
             if self._open:
                 self._open.pop()
@@ -143,7 +143,7 @@ class _Lines:
         self._open.append((token.name, self._open[-1][1] if self._open else 0))
 
     def before(self, text: str) -> str | None:
-        """What stands before a text for the reader; none for white space between elements."""
+        """The text that the reader sees before a text; None for white space between elements."""
         name, line = self._open[-1] if self._open else ("", 0)
         if not text.strip() and (not line or line != self._last):
             return None

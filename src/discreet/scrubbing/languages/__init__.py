@@ -1,3 +1,3 @@
-"""Languages: one folder each, with word lists, templates and what its packages know."""
+"""Languages: one folder each, with word lists, templates and knowledge from packages."""
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
 """A language: its lexicon and templates, read from its folder when first used.
 
 A folder ``languages/<code>`` has ``words/<feature>.txt`` (words of a feature, one or more a line,
-phrases in quotes or one a line; ``#`` starts a comment), ``lists/<name>.txt`` that only some
-detectors ask for, template files ``<file>.txt`` and, if
-packages know more, ``knowledge.py`` with ``lists()`` and ``ordinary(word)``.
+phrases in quotes or one a line; ``#`` starts a comment), ``lists/<name>.txt`` for single detectors,
+template files ``<file>.txt`` and, for knowledge from packages, ``knowledge.py`` with ``lists()``
+and ``ordinary(word)``.
 
-Cost: under half a second for English, once a process.
+Cost: under half a second for English, once per process.
 """
 
 from __future__ import annotations
 
 import gc
+import gzip
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
@@ -18,9 +19,10 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.errors import ParameterError
+from discreet.errors import MissingExtraError, ParameterError
 from discreet.scrubbing.tagger.tagger import Tagger
 from discreet.scrubbing.tagger.weights import Weights
 from discreet.scrubbing.templates.dispatch import OnePass, TemplateSet
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from discreet.scrubbing.tagger.tagger import Tagger
 
 
-# Word lists, as the folders of languages have them.
+# Word lists, in the form used in the language folders.
 
 
 def read_words(text: str) -> Iterator[str]:
@@ -57,7 +59,7 @@ def read_words(text: str) -> Iterator[str]:
 class Language:
     """Words and templates of one language; template files are compiled when first asked for.
 
-    ``likelihoods`` changes templates by ``section/name``, as training found them.
+    ``likelihoods`` overrides those of templates by ``section/name``, as found by training.
     """
 
     def __init__(
@@ -76,9 +78,9 @@ class Language:
         self._passes: dict[bool, OnePass] = {}
 
     def templates(self, file: str, on_board: bool = False) -> TemplateSet:
-        """The templates of one file that look at the blackboard, or those that do not.
+        """The templates of one file that read the blackboard, or those that do not.
 
-        A language that has no such file has no such templates.
+        A language without such a file has no such templates.
         """
         key = file, on_board
         if key not in self._sets:
@@ -87,7 +89,7 @@ class Language:
         return self._sets[key]
 
     def extra(self, name: str) -> frozenset[str]:
-        """A list of the language that is no part of its lexicon; empty if it has none."""
+        """A list of the language that is not part of its lexicon; empty if it has none."""
         if name not in self._extras:
             path = self._folder / "lists" / f"{name}.txt"
             text = path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -96,12 +98,12 @@ class Language:
 
     @cached_property
     def tagger(self) -> Tagger | None:
-        """What tells names by how they stand, if the language has weights for it."""
+        """The tagger, which recognizes names by context, if the language has weights for it."""
         path = self._folder / "tagger.npz"
         return Tagger(Weights.read(path), self.lexicon) if path.is_file() else None
 
     def one_pass(self, on_board: bool) -> OnePass:
-        """All templates that look at the blackboard, or all that do not."""
+        """All templates that read the blackboard, or all that do not."""
         if on_board not in self._passes:
             names = sorted(p.name for p in self._folder.iterdir() if p.name.endswith(".txt"))
             with pause_garbage_collection():
@@ -140,7 +142,7 @@ def load_language(code: str) -> Language:
 
 @contextmanager
 def pause_garbage_collection() -> Iterator[None]:
-    """No search for garbage, of which there is none while much is made that stays."""
+    """Pause garbage collection while many long-lived objects are made, as there is no garbage."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -151,13 +153,13 @@ def pause_garbage_collection() -> Iterator[None]:
 
 
 def list_languages() -> list[str]:
-    """The languages there are."""
+    """The codes of the supported languages."""
     root = files("discreet.scrubbing.languages")
     return sorted(p.name for p in root.iterdir() if (p / "words").is_dir())
 
 
 def _add_package_knowledge(code: str, lists: dict[str, list[str]]) -> Callable[[str], bool] | None:
-    """Add what packages know of the language; gives its test for ordinary words."""
+    """Add what packages know of the language; returns its test for ordinary words."""
     name = f"discreet.scrubbing.languages.{code}.knowledge"
     if find_spec(name) is None:
         return None
@@ -166,3 +168,28 @@ def _add_package_knowledge(code: str, lists: dict[str, list[str]]) -> Callable[[
         lists.setdefault(feature, []).extend(words)
     ordinary: Callable[[str], bool] = module.ordinary
     return ordinary
+
+
+# Word frequencies of a language, from the lists of ``wordfreq``.
+
+
+def read_zipf(language: str, least: float = 0.0) -> dict[str, float]:
+    """The words with their Zipf values: log10 of the count per billion words.
+
+    Words below ``least`` are left out. A data file is read; the package is not imported.
+
+    Examples
+    --------
+    >>> read_zipf("de", least=7.0)["und"] > 7
+    True
+    """
+    spec = find_spec("wordfreq")
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingExtraError("Scrubbing text", "text")
+    import msgpack
+
+    path = Path(spec.submodule_search_locations[0], "data", f"small_{language}.msgpack.gz")
+    with gzip.open(path) as file:
+        by_centibel = msgpack.load(file)[1:]
+    last = round(100 * (9 - least)) + 1
+    return {word: 9 - c / 100 for c, words in enumerate(by_centibel[:last]) for word in words}

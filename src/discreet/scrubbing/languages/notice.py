@@ -1,17 +1,17 @@
-"""Notices a text that is not in the language it is scrubbed in.
+"""Notices a text that is not in the language set for scrubbing.
 
-A text is compared by its frequent words with the languages that are written in Latin letters, and
-by its letters with other scripts. Nothing of the text is kept; the answer is a code.
+Frequent words decide between the languages in Latin script, and letters between scripts. Nothing of
+the text is kept; the answer is a code.
 
 Notes
 -----
-Words are weighted by how often they are written (``wordfreq``), as log10 of odds: what is written
-ten times as often in one language as in another counts one in favour of it. A language is named
-only with three words that speak for it and clear odds, so short texts often get no answer.
+Words are weighted by their frequency (``wordfreq``), as log10 of odds: a word that is ten times as
+frequent in one language as in another adds one in favour of it. A language is named only if three
+words support it and the odds are clear, so short texts often get no answer.
 
-Departures: none of the papers is about this.
+Departures: no paper covers this.
 
-Cost: the first words of a text; other languages are read, in some tenths of a second, only when a
+Cost: the first words of a text; other languages are loaded, in some tenths of a second, only when a
 text has few frequent words of the one that is set.
 """
 
@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from discreet.scrubbing.languages.word_frequency import read_zipf
+from discreet.scrubbing.languages.load import read_zipf
 
 NAMES = {
     "en": "English", "de": "German", "es": "Spanish", "fr": "French", "it": "Italian",
@@ -31,7 +31,7 @@ NAMES = {
     "cs": "Czech", "sh": "Serbo-Croatian", "sv": "Swedish", "da": "Danish", "nb": "Norwegian",
     "fi": "Finnish", "hu": "Hungarian", "tr": "Turkish", "id": "Indonesian",
 }  # fmt: skip
-"""Languages in Latin letters that are told apart."""
+"""Languages in Latin script that can be recognized."""
 
 SCRIPTS = {
     "ARABIC": "Arab", "CYRILLIC": "Cyrl", "GREEK": "Grek", "HEBREW": "Hebr", "DEVANAGARI": "Deva",
@@ -46,29 +46,29 @@ SCRIPT_NAMES = {
     "Hani": "Chinese", "Geor": "Georgian", "Armn": "Armenian",
 }  # fmt: skip
 OTHER = "other"
-"""Hardly a word of the language that is set, nor of another one that is known."""
+"""Few words of the language that is set, or of any other known one."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 """Single letters are initials, options and codes in any language."""
 
 _SAMPLE = 6_000
-"""Characters of a text that are looked at."""
+"""Characters of a text that are read."""
 _FREQUENT = 4.0
-"""Zipf value of the least frequent words that count: one in a hundred thousand."""
+"""Lowest Zipf value of words that count: one in a hundred thousand."""
 _FLOOR = 3.5
-"""What a word counts as in a language in which it is not frequent."""
+"""Zipf value assumed for a word in a language in which it is not frequent."""
 _USUAL = 5.8
-"""Zipf value of the words that sentences are held together by."""
+"""Zipf value of function words, such as articles and prepositions."""
 _SURE_SHARE = 0.25
 _ODDS, _RATIO, _SUPPORT = 4.0, 1.4, 3
 _REPEATED = 2
-"""How often one word of a text counts."""
+"""Most times that one word of a text counts."""
 _MANY, _FEW_KNOWN = 20, 0.12
 _LETTERS = 6
 
 
 def name_language(code: str) -> str:
-    """How a person calls what ``guess_language`` gives.
+    """The name of a code from ``guess_language`` in a sentence.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def name_language(code: str) -> str:
 
 
 def guess_language(text: str, language: str) -> str | None:
-    """The code of the language a text is likely in; None if too few words tell.
+    """The code of the likely language of a text; None if too few words decide it.
 
     ``language`` is the one that is set; there must be clear odds for another. Scripts have the four
     letters of ISO 15924.
@@ -122,7 +122,7 @@ def guess_language(text: str, language: str) -> str | None:
 def _score_languages(
     words: Mapping[str, int], language: str
 ) -> tuple[dict[str, float], dict[str, int]]:
-    """For each language the summed weights of words, and how many speak for it."""
+    """For each language the sum of its word weights, and how many words support it."""
     scores = dict.fromkeys(NAMES, 0.0)
     supports = dict.fromkeys(NAMES, 0)
     own, weights = _read_frequent(language), _read_all()
@@ -157,7 +157,7 @@ def _find_script(sample: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _read_all() -> dict[str, list[tuple[str, float]]]:
-    """The frequent words of all languages: in which each is frequent, and how much."""
+    """The frequent words of all languages, each with the languages and Zipf values."""
     found: dict[str, list[tuple[str, float]]] = {}
     for code in NAMES:
         for word, zipf in _read_frequent(code).items():

@@ -1,4 +1,4 @@
-"""Which documents of a run are likely not in the language that was set, in counts."""
+"""Counts the documents of a run that are probably not in the language that was set."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from discreet.scrubbing.languages.load import list_languages
 from discreet.scrubbing.languages.notice import guess_language, name_language
 
 _NAMED = 10
-"""Documents that are named for each language."""
+"""Most documents that are named for each language."""
 _SHOWN = 3
 
 
@@ -21,7 +21,7 @@ _SHOWN = 3
 class NoticedLanguages:
     """Documents by suspected language; ``columns`` counts cells of a table by column.
 
-    ``unclear`` documents have too few words to tell. Documents are named as the output names them,
+    ``unclear`` documents have too few words to decide. Documents have their names in the output,
     and nothing of their text is kept.
     """
 
@@ -32,7 +32,7 @@ class NoticedLanguages:
     named: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, language: str, name: str, contents: Mapping[str, str]) -> None:
-        """Take one document: its texts, by column where it is a row of a table."""
+        """Add a document: its texts, by column if it is a row of a table."""
         self.language = language
         guesses = {column: guess_language(text, language) for column, text in contents.items()}
         others = {c: g for c, g in guesses.items() if g is not None and g != language}
@@ -48,7 +48,7 @@ class NoticedLanguages:
                 named.append(name)
 
     def list_notices(self, documents: int) -> list[str]:
-        """A sentence or two for each suspected language, of so many documents in all."""
+        """A sentence or two for each suspected language, given the total number of documents."""
         return [
             self._write_notice(code, count, documents)
             for code, count in self.suspected.most_common()
@@ -70,7 +70,7 @@ class NoticedLanguages:
         )
 
     def write_column_notice(self, column: str) -> str:
-        """The same of a column in a release, without numbers of its rows."""
+        """The notice for a column of a release, without row counts."""
         names = [name_language(code) for code, _ in self.suspected.most_common()]
         return (
             f"Texts of column '{column}' look {' or '.join(names)}, not "

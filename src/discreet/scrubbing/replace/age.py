@@ -24,7 +24,7 @@ _SPELT = re.compile(r"[^\W\d_]{3,}")
 
 
 def replace_age(found: str, kind: str, context: Context) -> str | None:
-    """The age as found, or that it is above the limit."""
+    """The age as found, or the statement that it is above the limit."""
     place, value = _read(found, context.words)
     words, limit = context.words, context.choices.oldest + 1
     if place is None:
@@ -48,7 +48,7 @@ def replace_age(found: str, kind: str, context: Context) -> str | None:
 
 
 def _read(found: str, words: Words) -> tuple[re.Match[str] | None, int]:
-    """Where the number of years is, and how many: digits, or a high number in words."""
+    """The place and value of the number of years: digits, or a high number in words."""
     place = _DIGITS.search(found)
     if place:
         return (place, int(place[1])) if len(place[1]) <= _LONGEST else (None, 0)

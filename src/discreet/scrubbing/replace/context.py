@@ -1,4 +1,4 @@
-"""What a replacer may know: the scope's keyed choices, the language, the document around it."""
+"""What a replacer may use: the scope's keyed choices, the language, the surrounding document."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from discreet.display import dataclass
 from discreet.kinds.zip_area import ZipTable
 from discreet.scrubbing.replace.words import Words
 
-# Numbers and letters that a key and a text decide, alike wherever the key is used.
+# Numbers and letters determined by a key and a text, the same wherever the key is used.
 #
 # Notes
 # -----
-# [Sweeney2001]_, sec. 9.3.1, for consistent replacements; HMAC-SHA256 for those without the key.
+# [Sweeney2001]_, sec. 9.3.1, for consistent replacements; HMAC-SHA256, so that nobody without the
+# key can repeat them.
 #
-# Departures: see ``key.py``.
+# Departures: the thesis does not say how choices are made repeatable; here a key decides.
 #
 # Cost: about a microsecond for each hash.
 
 
 _BYTES = 32
 _LONG = 256
-"""Characters of a text beyond which its digest stands for it."""
+"""A text with more characters is replaced by its digest."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Stream:
-    """Keyed choices within one scope: the same question has the same answer.
+    """Keyed choices within one scope: the same question gets the same answer.
 
-    The scope's name is mixed into the key, so that two scopes share nothing.
+    The scope's name is mixed into the key, so that scopes are independent.
 
     Examples
     --------
@@ -48,7 +49,7 @@ class Stream:
         self._key = hmac.digest(secret, f"{scope}\n{name}".encode("utf-8", "replace"), "sha256")
 
     def digest(self, about: str, text: str, turn: int = 0) -> bytes:
-        """32 bytes; ``turn`` gives others for the same question."""
+        """32 bytes; another ``turn`` gives other bytes for the same question."""
         asked = f"{about}\n{turn}\n{text}".encode("utf-8", "replace")
         return hmac.digest(self._key, asked, "sha256")
 
@@ -61,17 +62,17 @@ class Stream:
         return f"{int.from_bytes(self.digest(about, text, turn), 'big'):077d}"[1:]
 
     def characters(self, about: str, text: str, count: int, turn: int = 0) -> bytes:
-        """As many bytes as are asked for, to choose characters by."""
+        """``count`` bytes by which to choose characters."""
         first = turn << 16
         if count <= _BYTES:
             return self.digest(about, text, first)
-        if len(text) > _LONG:  # or the time would grow with the square of the length
+        if len(text) > _LONG:  # otherwise time would grow with the square of the length
             text = self.digest(about, text, first).hex()
         parts = range(first, first + 1 + count // _BYTES)
         return b"".join(self.digest(about, text, part) for part in parts)
 
 
-# A misspelt name stays a misspelling: its replacement is near the replacement of the right one.
+# A misspelt name stays misspelt: its replacement is a misspelling of the right one's replacement.
 
 
 _NEAR_VOWELS = "aeiou"
@@ -81,8 +82,9 @@ _CONSONANTS = "bcdfghklmnprstvwz"
 def copy_misspelling(new: str, right: str, wrong: str, stream: Stream, turn: int = 0) -> str:
     """Change one letter of ``new`` as the misspelling changes ``right``.
 
-    A letter more is a letter doubled, a letter less one left out, otherwise one is exchanged for
-    its like. Where is up to the key, so the place of the slip tells nothing; ``turn`` gives others.
+    An extra letter becomes a doubled letter, a missing one a letter left out, and any other mistake
+    a similar letter. The key decides where, so the place of the error reveals nothing; another
+    ``turn`` gives another result.
 
     Examples
     --------
@@ -109,7 +111,7 @@ _VOWELS = frozenset("aeiouyäöü")
 
 @dataclass(frozen=True)
 class Choices:
-    """What the data holder chose for kinds that can be kept, made coarser or changed."""
+    """The data holder's choices for kinds that can be kept, generalized or changed."""
 
     dates: str = "month"
     relative: str = "keep"
@@ -121,12 +123,12 @@ class Choices:
 
 @dataclass(frozen=True, repr=False)
 class Context:
-    """One document's surroundings of a replacement.
+    """The context of replacements in one document.
 
     ``same`` maps misspelt words to the words that were meant; ``initials`` maps an initial and a
-    last name, or all initials of a person, to names that the document has in full. Words are
-    folded: small letters without accents. ``whole`` asks that every word be another: titles, kinds
-    of streets and the like may be part of a name that is known.
+    last name, or all initials of a person, to full names in the document. Words are folded: small
+    letters without accents. With ``whole``, every word is replaced, since titles, street types and
+    the like may be part of a known name.
     """
 
     stream: Stream
@@ -139,7 +141,7 @@ class Context:
     whole: bool = False
 
     def name(self, word: str) -> str:
-        """The made-up name (small letters) of a folded word, alike wherever the word is found."""
+        """The made-up name (small letters) of a folded word, the same wherever the word occurs."""
         meant = self.same.get(word, word)
         found = self.made.get(meant)
         if found is None:
@@ -147,7 +149,7 @@ class Context:
         return found if meant == word else self._near(found, meant, word)
 
     def _near(self, found: str, meant: str, word: str) -> str:
-        """A misspelling of a made-up name that is nobody's name either."""
+        """A misspelling of a made-up name that is not a real name either."""
         for turn in range(_NEAR_TRIES):
             new = copy_misspelling(found, meant, word, self.stream, turn)
             if new != found and self._fits(new, word):
@@ -155,9 +157,9 @@ class Context:
         return self._make(word)
 
     def _make(self, word: str) -> str:
-        """Try the scope's choices for a word until one is nobody's name.
+        """Try the scope's choices for a word until one is not a real name.
 
-        It is no word of the lists, and neither of the two has the other in it.
+        It is in no list, and neither word contains the other.
         """
         sounds, digest = self.words.sounds(self.words.flavour(word)), self.stream.digest
         for turn in range(_TRIES):
@@ -173,7 +175,7 @@ class Context:
         return not inside and new not in self.choices.avoid and not self.words.is_real(new)
 
     def _make_from_syllables(self, word: str) -> str:
-        """A name by plain syllables, for the rare word that no sound fits; more with each try."""
+        """A name of plain syllables, for a rare word without a usable one; longer with each try."""
         new, turn = "", 0
         while len(new) < _LONG_WORD or not self._fits(new, word):
             chance, turn = self.stream.number("syllables", word, 75, turn), turn + 1
@@ -182,9 +184,9 @@ class Context:
 
 
 def _make_nick(name: str) -> str:
-    """The beginning of a name, as short ones are: consonant, vowel, consonant if it can be."""
+    """The beginning of a name as a nickname: consonant, vowel, and a consonant if possible."""
     return name[: 3 if name[1] in _VOWELS and name[2] not in _VOWELS else 4]
 
 
 Replace = Callable[[str, str, Context], str | None]
-"""A replacer of one kind: (text found, kind, context) -> new text, none if there is none."""
+"""A replacer of one kind: (text found, kind, context) -> new text, or None."""

@@ -1,10 +1,10 @@
-"""Dates: to the month or shifted, written as they were found; relative ones kept or removed.
+"""Dates: generalized or shifted, in the form found; relative dates are kept or removed.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.3.1, fig. 108 and 110.
 
-Departures: see ``date_form.py`` and ``date_rule.py``. Figure 108 leaves the day out (``February,
+Departures: see the sections below. Figure 108 leaves the day out (``February,
 1994``); that is ``month-only`` here.
 
 Cost: some tens of microseconds for a date that is new in its scope.
@@ -22,13 +22,13 @@ from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.replace.context import Context, Stream
 from discreet.scrubbing.replace.words import Words, copy_case
 
-# Dates as people write them, taken apart so that they can be written again in the same form.
+# Written dates, parsed so that they can be written again in the same form.
 #
 # Notes
 # -----
 # [Sweeney2001]_, fig. 110: March 1, 1991; 3/1/91; first of March; 1-MAR-91; 03-01-91; March 1st.
 #
-# Departures: two digits of a year below 50 are of the 2000s.
+# Departures: two-digit years below 50 belong to the 2000s.
 #
 # Cost: a few tens of microseconds for a date that is new in its scope.
 
@@ -59,7 +59,7 @@ _FORMS = (
 
 @dataclass(frozen=True, repr=False)
 class Written:
-    """A date in a text: what it says, and the places of its parts in the text."""
+    """A date in a text: its value, and the places of its parts in the text."""
 
     text: str
     places: dict[str, tuple[int, int]]
@@ -74,7 +74,7 @@ class Written:
 
 
 def read_date(text: str, words: Words) -> Written | None:
-    """Take a written date apart; none if it is in no known form, or a month or day cannot be."""
+    """Parse a written date; None if its form is unknown or its month or day is impossible."""
     for form in compile_forms(words):
         match = form.fullmatch(text)
         if match:
@@ -128,7 +128,7 @@ def _join_alternatives(names: dict[str, int]) -> str:
 
 
 def _read_match(match: re.Match[str], words: Words) -> Written | None:
-    """What a match says, with numbers in the language's order."""
+    """The date of a match, with numbers in the language's order."""
     groups = {name: text for name, text in match.groupdict().items() if text is not None}
     places = {name: match.span(name) for name in groups}
     if "a" in groups:
@@ -150,7 +150,7 @@ def _read_match(match: re.Match[str], words: Words) -> Written | None:
 
 
 def _order(groups: dict[str, str], places: dict[str, tuple[int, int]], month_first: bool) -> None:
-    """Say which of two numbers is the month: by the language, unless it can only be the other."""
+    """Decide which of two numbers is the month: by the language, unless only the other can be."""
     a, b = int(groups["a"]), int(groups["b"])
     if "year" not in groups and b > 31:
         names = ("month", "year")
@@ -174,8 +174,8 @@ def _read_number(groups: dict[str, str], name: str) -> int | None:
 # nearest month or some other grouping".
 #
 # Departures: by default the month is kept (``month``); the thesis' nearest month (``nearest``)
-# moves the 26th of May to June. ``shift`` is ours: days of one person move by one number, so the
-# time between them stays.
+# moves the 26th of May to June. ``shift`` is ours: all dates of a person move by the same number of
+# days, so intervals between them stay.
 #
 # Cost: a microsecond.
 
@@ -186,7 +186,7 @@ _MIDDLE = 16
 
 @safe_repr
 class Moved(NamedTuple):
-    """The year, month and day to write; what was not written stays none."""
+    """The year, month and day to write; parts that were not written stay None."""
 
     year: int | None
     month: int | None
@@ -196,7 +196,7 @@ class Moved(NamedTuple):
 def generalize_date(date: Written, rule: str) -> Moved:
     """The first of the month, of the nearest month, or of the year.
 
-    The rule ``month-only`` says the month too; the day is then left out when it is written.
+    The rule ``month-only`` generalizes like ``month``; the day is then dropped in writing.
     """
     day = None if date.day is None else 1
     if rule == "year":
@@ -209,10 +209,10 @@ def generalize_date(date: Written, rule: str) -> Moved:
 
 
 def shift_date(date: Written, shift: Stream) -> Moved | None:
-    """The date some days away, as many for all dates of a person; none if that is no date.
+    """The date moved by ``shift`` days, the same for all dates of a person; None if out of range.
 
     A month is taken as its 15th, a year as its 1st of July, and a day without its year as one of
-    2001 (2004 for the 29th of February): there the time between dates is near, not exact.
+    2001 (2004 for the 29th of February): intervals between such dates are approximate.
     """
     if date.month is None and date.year is None:
         return None
@@ -231,7 +231,7 @@ def shift_date(date: Written, shift: Stream) -> Moved | None:
 
 
 def draw_shift_days(shift: Stream) -> int:
-    """By how many days a person's dates move: 1 to 365, back or forth."""
+    """The number of days by which a person's dates move: 1 to 365, back or forth."""
     number = shift.number("days", "", 2 * FARTHEST)
     return number - FARTHEST if number < FARTHEST else number - FARTHEST + 1
 
@@ -245,7 +245,7 @@ _DECADE = re.compile(r"(?:(?:the|early|mid|late)[\s-]+)*(?:\d{2})?['â€™]?\d0['â€
 
 
 def replace_date(found: str, kind: str, context: Context) -> str | None:
-    """A date in the form found; none if its form is not known."""
+    """A date in the form found; None if its form is not known."""
     if context.choices.dates == "keep":
         return found
     written = read_date(found, context.words)
@@ -274,7 +274,7 @@ def _rewrite_date(written: Written, context: Context) -> str | None:
 
 
 def _write_parts(written: Written, moved: Moved, words: Words, lump: bool) -> dict[str, str]:
-    """The new text of each part that is written."""
+    """The new text of each written part."""
     new: dict[str, str] = {}
     wide = _is_wide(written)
     if moved.year is not None:
@@ -298,7 +298,7 @@ def _write_parts(written: Written, moved: Moved, words: Words, lump: bool) -> di
 
 
 def _is_wide(written: Written) -> bool:
-    """Whether small numbers have a zero before them; in numeric dates if nothing speaks against."""
+    """Whether numbers below 10 get a leading zero; in numeric dates unless the form has none."""
     parts = [written.part(name) for name in ("month", "day") if name in written.places]
     if any(part[0] == "0" for part in parts):
         return True
@@ -306,7 +306,7 @@ def _is_wide(written: Written) -> bool:
 
 
 def _write_name(found: str, number: int, words: Words, lists: str) -> str:
-    """A month or weekday in the same length of name: March, Mar."""
+    """A month or weekday in a name of the same form: March, Mar."""
     first, numbers = (1, number_months) if lists == "months" else (0, number_weekdays)
     if numbers(words)[found.lower()] == number:
         return found
@@ -322,7 +322,7 @@ def _choose_ending(day: int, words: Words) -> str:
 
 
 def _write_weekday(written: Written, moved: Moved, words: Words) -> str:
-    """The right day of the week, or nothing if the year, month or day is not told."""
+    """The right day of the week, or nothing if the year, month or day is missing."""
     if moved.year is None or moved.month is None or moved.day is None:
         return ""
     number = datetime.date(moved.year, moved.month, moved.day).weekday()
@@ -330,7 +330,7 @@ def _write_weekday(written: Written, moved: Moved, words: Words) -> str:
 
 
 def _write_midnight(time: str) -> str:
-    """A time of day as midnight, in its form."""
+    """Midnight, in the form of the time of day found."""
     twelve = bool(re.search(r"[ap]\.?m", time, re.IGNORECASE))
     clock = re.sub(r"\d", "0", time)
     if not twelve:
@@ -340,7 +340,7 @@ def _write_midnight(time: str) -> str:
 
 
 def _put(text: str, places: Mapping[str, tuple[int, int]], new: Mapping[str, str]) -> str:
-    """The text with some of its parts written anew; a part that goes takes its mark along."""
+    """The text with some parts rewritten; a part that is removed takes its mark along."""
     for name, (start, end) in sorted(places.items(), key=lambda item: -item[1][0]):
         if name in new:
             rest = text[end:]
@@ -349,7 +349,7 @@ def _put(text: str, places: Mapping[str, tuple[int, int]], new: Mapping[str, str
 
 
 def _drop_day(written: Written, new: Mapping[str, str]) -> str | None:
-    """The date with year and month alone: ``February, 1994``, ``05/86``."""
+    """The date with year and month only: ``February, 1994``, ``05/86``."""
     places = written.places
     if "month" in places:
         if "year" not in places:
@@ -365,7 +365,7 @@ def _drop_day(written: Written, new: Mapping[str, str]) -> str | None:
 
 
 def _is_relative(found: str, words: Words) -> bool:
-    """Whether all words are of the kind that dates are told from today with."""
+    """Whether all words are words for relative dates."""
     told = [word.lower() for word in _WORD.findall(found)]
     known, weekdays = words.set("relative"), number_weekdays(words)
     numbers = [word for word in told if word.isdecimal() and len(word) <= 2]
@@ -381,7 +381,7 @@ def _is_season(found: str, words: Words) -> bool:
 
 
 def _replace_range(found: str, kind: str, context: Context) -> str | None:
-    """Two dates with a word or dash between them; none if either is not understood."""
+    """Two dates with a word or dash between them; None if either is not understood."""
     for between in _compile_between(context.words).finditer(found):
         sides = found[: between.start()], found[between.end() :]
         if all(read_date(side, context.words) for side in sides):

@@ -1,4 +1,4 @@
-"""Which replacer serves which kind; kinds that are not here are removed."""
+"""The replacer for each kind; kinds that are not listed here are removed."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from discreet.scrubbing.replace.words import Words
 # -----
 # [Sweeney2001]_, fig. 107 and 111: an identification block holds names, numbers, dates, addresses.
 #
-# Departures: the parts are found again by their shape; labels stay (``label.py``).
+# Departures: the parts are found again by their shape; labels stay (``numbers.py``).
 #
 # Cost: some tens of microseconds for a block.
 
 
 _STATE = re.compile(r"(?<!\w)[A-Z]{2}[\s,]*$")
 _FIRST = 5
-"""How many kinds of parts are looked for before labels."""
+"""How many kinds of parts are tried before labels."""
 _PARTS: dict[str, tuple[str, Replace]] = {
     "EMAIL": (r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", replace_mail),
     "URL": (r"(?:https?://|www\.)\S+", replace_url),
@@ -91,7 +91,7 @@ def _replace_part(part: re.Match[str], context: Context) -> str:
 
 
 def _choose_number_kind(part: re.Match[str], words: Words) -> str:
-    """Five digits are a ZIP code beside a state or town; what follows ``Age:`` is an age."""
+    """Five digits are a ZIP code next to a state or town; what follows ``Age:`` is an age."""
     before, after = part.string[: part.start()], part.string[part.end() :]
     if part[0].isdecimal() and _compile_label(words, "age_labels").search(before):
         return "AGE"
@@ -136,7 +136,7 @@ REPLACERS: dict[str, Replace] = {
     "CARD": replace_number,
     "IBAN": replace_number,
 }
-"""TEAM, OCCUPATION, PASSWORD and kinds nobody knows here cannot be replaced sensibly."""
+"""TEAM, OCCUPATION, PASSWORD and unknown kinds cannot be replaced sensibly."""
 
 MAY_STAY = frozenset({"STATE", "COUNTRY", "ZIP", "DATE", "AGE"})
-"""Kinds whose value may come out as it was; any other that does is removed."""
+"""Kinds whose value may stay the same; any other unchanged value is removed."""

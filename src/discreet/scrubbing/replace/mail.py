@@ -2,7 +2,7 @@
 
 Notes
 -----
-Not in the thesis. ``.example`` is set apart by RFC 2606 and 6761: no such name is ever registered.
+Not in the thesis. ``.example`` is reserved by RFC 2606 and 6761: no such name is ever registered.
 Words of an address are replaced as in names, so ``frank.graves@...`` agrees with Frank Graves.
 
 Departures: the thesis has no such entity.
@@ -49,7 +49,7 @@ def replace_mail(found: str, kind: str, context: Context) -> str | None:
 
 
 def replace_username(found: str, kind: str, context: Context) -> str | None:
-    """Each word another word, each number another number; marks stay."""
+    """Replace each word by another word and each number by another number; marks stay."""
     new = _PART.sub(lambda part: _replace_part(part[0], context), found)
     return new if new != found and is_latin("".join(_PART.findall(found))) else None
 

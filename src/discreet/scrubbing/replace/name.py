@@ -4,9 +4,9 @@ Notes
 -----
 [Sweeney2001]_, sec. 9.3.1, fig. 107, 108 and 110.
 
-Departures: first and last names are not told apart by place but by the word: ``Frank`` has one
-replacement, whether it is Frank Graves or Dr. Frank. That is what keeps parts consistent. The
-replacement of a first name that tells the sex tells it too.
+Departures: the replacement depends on the word, not on its position as first or last name:
+``Frank`` has one replacement, in Frank Graves and in Dr. Frank. That keeps parts consistent. A
+first name that reveals the sex gets a replacement of the same sex.
 
 Cost: some microseconds for a word that is new in its scope.
 """
@@ -27,7 +27,7 @@ _APOSTROPHES = "'’`´"
 
 
 def replace_name(found: str, kind: str, context: Context) -> str | None:
-    """A made-up name in the format of the one found; none if its letters are not Latin."""
+    """A made-up name in the format of the one found; None if its letters are not Latin."""
     words = found.split(" ")
     special = context.words.set("titles", "suffixes", "kept", "name_particles")
     if all(w.isalpha() and w.isascii() and len(w) > 2 and w.lower() not in special for w in words):
@@ -50,7 +50,7 @@ def replace_name(found: str, kind: str, context: Context) -> str | None:
 def _replace_word(
     core: str, place: re.Match[str], number: int, count: int, last: str, context: Context
 ) -> str:
-    """What one word of a name becomes."""
+    """The replacement of one word of a name."""
     word, before, after = place[0], core[: place.start()][-1:], core[place.end() :][:1]
     if word.isdigit():
         return context.stream.digits("digits", word)[: len(word)]
@@ -75,7 +75,7 @@ def _replace_word(
 
 
 def _replace_initials(letters: str, last: str, context: Context) -> str:
-    """Initials of the replacement, where the document has the name in full; else keyed ones."""
+    """Initials of the replacement if the document has the full name; otherwise keyed ones."""
     low = fold_word(letters)
     known = context.initials.get((low, last))
     if known and len(known) == len(low):

@@ -4,8 +4,8 @@ Notes
 -----
 [Sweeney2001]_, fig. 108: ``CH#32-841-09787`` becomes ``CH#18-512-32871``.
 
-Departures: a number with a check is given a wrong one, so that it is nobody's. The country of an
-IBAN and a label before a number (``label.py``) stay.
+Departures: a number with a check digit gets a wrong one, so that it belongs to nobody. The country
+of an IBAN and a label before a number stay.
 
 Cost: a microsecond for each character.
 """
@@ -31,9 +31,9 @@ from discreet.kinds.things import UNISSUED_MAC
 from discreet.scrubbing.replace.context import LETTERS, Context, Stream
 from discreet.scrubbing.replace.words import Words
 
-# Check digits made wrong: a card, account, vehicle or provider number that cannot be real.
+# Broken check digits, so that a card, account, vehicle or provider number cannot be real.
 #
-# Each function takes a number of the right shape and gives one whose check fails.
+# Each function takes a number of the right shape and returns one whose check fails.
 
 
 _DIGIT = re.compile(r"\d")
@@ -74,10 +74,10 @@ WRONG: dict[str, Callable[[str], str]] = {
     "IBAN": break_iban,
     "VEHICLE": break_vin,
 }
-"""How to make a number of a kind wrong; kinds that are not here go as ``ID``."""
+"""How to break the check digit of a kind; other kinds are replaced like ``ID``."""
 
 
-# Labels before a number: ``MRN:``, ``CH#``. They say what it is, so they stay.
+# Labels before a number: ``MRN:``, ``CH#``. They only say what it is, so they stay.
 
 
 @lru_cache(maxsize=8)
@@ -100,7 +100,7 @@ _TURNS = 50
 
 
 def replace_number(found: str, kind: str, context: Context) -> str | None:
-    """A code of the same shape; none if it has no letter and no digit."""
+    """A code of the same shape; None if it has no letter and no digit."""
     pattern = _COUNTRY if kind == "IBAN" else compile_label_pattern(context.words)
     start = None if found[:1].isdecimal() else pattern.match(found)
     head = start[0] if start else ""
@@ -114,9 +114,9 @@ def replace_number(found: str, kind: str, context: Context) -> str | None:
 
 
 def replace_characters(code: str, about: str, stream: Stream, turn: int = 0) -> str:
-    """Each letter another letter of its case, each digit another digit, by the key.
+    """Replace each letter by another of its case and each digit by another, by the key.
 
-    Case and marks do not count: a code written in two ways has one replacement.
+    Case and marks do not matter: a code written in two ways has one replacement.
 
     Examples
     --------
@@ -137,11 +137,11 @@ def _choose_other(character: str, chance: int) -> str:
     return letter.upper() if character.isupper() else letter
 
 
-# Device numbers: network cards get an address set apart for documentation, others their shape.
+# Device numbers: a MAC address reserved for documentation, others a number of the same shape.
 #
 # Notes
 # -----
-# Not in the thesis. RFC 7042 sets 00-00-5E-00-53-00 to 00-00-5E-00-53-FF apart.
+# Not in the thesis. RFC 7042 reserves 00-00-5E-00-53-00 to 00-00-5E-00-53-FF.
 #
 # Departures: the thesis has no such entity.
 #
@@ -164,14 +164,14 @@ def replace_device(found: str, kind: str, context: Context) -> str | None:
     return new.upper() if any(map(str.isupper, found)) else new
 
 
-# Social security numbers: they look like one and were never given to anybody.
+# Social security numbers: the replacement looks like one but was never issued.
 #
 # Notes
 # -----
 # [Sweeney2001]_, fig. 111, entity 16.
 #
-# Departures: the thesis does not say how it is replaced. An area and a group are used that are
-# never given out (:mod:`discreet.kinds.national`).
+# Departures: the thesis does not say how it is replaced. It has an area and a group that are never
+# issued (:mod:`discreet.kinds.national`).
 #
 # Cost: a few microseconds.
 
@@ -199,16 +199,16 @@ def replace_social_security(found: str, kind: str, context: Context) -> str | No
     return "".join(next(left) if c.isdecimal() else c for c in found)
 
 
-# Phone and fax numbers: the same marks around digits that no line has.
+# Phone and fax numbers: the same marks around digits that are not in use.
 #
 # Notes
 # -----
 # [Sweeney2001]_, fig. 110 and 113 for the forms.
 #
 # Departures: figure 108 has a number that may be somebody's. Here a number of the North American
-# plan becomes 555-01dd, which is set apart for fiction in every area, with any area code; any other
-# number starts with 000, which no plan gives out. Short numbers (extensions, pagers) become others
-# of their length.
+# plan becomes 555-01dd, which is reserved for fiction in every area, with any area code; any other
+# number starts with 000, which no plan issues. Short numbers (extensions, pagers) become others of
+# their length.
 #
 # Cost: a few microseconds.
 
@@ -223,7 +223,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def replace_phone(found: str, kind: str, context: Context) -> str | None:
-    """A number never issued, written as found; none if it has letters that are no label."""
+    """A number never issued, in the form found; None if it has letters other than a label."""
     labels = context.words.set("labels", "line_words")
     words = _WORD.findall(found)
     if words and not all(word.lower() in labels for word in words):
@@ -246,7 +246,7 @@ def replace_phone(found: str, kind: str, context: Context) -> str | None:
 def _replace_digits(digits: str, code: str, context: Context) -> str:
     """Other digits for a number behind a country code, if there is one.
 
-    The line and the area are chosen apart, so 255-1423 agrees with (304) 255-1423.
+    Line and area are chosen separately, so 255-1423 agrees with (304) 255-1423.
     """
     count = len(digits)
     chances = context.stream.digits("line", digits[-7:])
@@ -263,16 +263,16 @@ def _replace_digits(digits: str, code: str, context: Context) -> str:
 
 
 def _fill_digits(written: str, digits: str) -> str:
-    """The marks of what was written, with other digits."""
+    """The text as written, with other digits."""
     left = iter(digits)
     return "".join([next(left) if c.isdecimal() else c for c in written])
 
 
-# Network addresses: others from the ranges set apart for documentation.
+# Network addresses: others from the ranges reserved for documentation.
 #
 # Notes
 # -----
-# Not in the thesis. RFC 5737 sets 192.0.2.0/24, 198.51.100.0/24 and 203.0.113.0/24 apart, RFC 3849
+# Not in the thesis. RFC 5737 reserves 192.0.2.0/24, 198.51.100.0/24 and 203.0.113.0/24, RFC 3849
 # 2001:db8::/32.
 #
 # Departures: the thesis has no such entity.
@@ -286,7 +286,7 @@ _PARTS = re.compile(
 
 
 def replace_ip(found: str, kind: str, context: Context) -> str | None:
-    """A documentation address; a port or prefix length behind it stays, the name of a zone goes."""
+    """A documentation address; a port or prefix length after it stays, a zone name is removed."""
     match = _PARTS.fullmatch(found)
     if not match:
         return None
@@ -309,10 +309,10 @@ def replace_ip(found: str, kind: str, context: Context) -> str | None:
 # [Sweeney2001]_, fig. 108: ``02151`` becomes ``02100``. The rule is that of 45 CFR 164.514(b):
 # three digits are kept if more than 20,000 people live there, otherwise they become 000.
 #
-# Departures: none. The table of areas is that of :mod:`discreet.kinds.zip_area`, with its date, the
-# same that safe harbor goes by; another can be given. An area that it does not list counts as
-# small. German codes keep two digits, whose areas all have several hundred thousand people. Codes
-# of other countries lose every letter (X) and digit (0).
+# Departures: none. The table of areas is that of :mod:`discreet.kinds.zip_area`, with its date,
+# which safe harbor uses too; another can be given. An area that is not in it counts as small.
+# German codes keep two digits, whose areas all have several hundred thousand people. Codes of other
+# countries lose every letter (X) and digit (0).
 #
 # Cost: a microsecond.
 
@@ -322,7 +322,7 @@ _GERMAN = re.compile(r"\s*(?:D-)?\d{5}\s*")
 
 
 def replace_zip_code(found: str, kind: str, context: Context) -> str | None:
-    """The code made coarse, in the form found."""
+    """The generalized code, in the form found."""
     american = _AMERICAN.fullmatch(found)
     kept = 0
     if context.words.code == "en" and american:

@@ -1,4 +1,4 @@
-"""Streets, towns, organizations and addresses: made-up words, with the words that say what it is.
+"""Streets, towns, organizations and addresses: made-up words next to the words for their kind.
 
 Notes
 -----
@@ -31,7 +31,7 @@ _ACRONYM = 4
 
 
 def replace_organization(found: str, kind: str, context: Context) -> str | None:
-    """Another name for it; words such as Hospital or Corp stay."""
+    """Another name for an organization; words such as Hospital or Corp stay."""
     kept = context.words.set("org_words", "kept")
     return _replace_parts(found, kept, context, "name")
 
@@ -58,7 +58,7 @@ def replace_state(found: str, kind: str, context: Context) -> str | None:
 
 
 def replace_address(found: str, kind: str, context: Context) -> str | None:
-    """A whole address or location: state and country by choice, the ZIP code coarse, others new."""
+    """A whole address: state and country by choice, the ZIP code generalized, the rest made up."""
     pieces, done = [], 0
     for place in _compile_states_and_codes().finditer(found):
         pieces.append(_replace_lines(found[done : place.start()], context))
@@ -83,13 +83,13 @@ def _replace_lines(text: str, context: Context) -> str:
 
 
 def _keep_or_remove(piece: str, kept: frozenset[str]) -> str:
-    """A piece without a name in it stays; anything else that was not replaced is removed."""
+    """Keep a piece without a name in it; anything else that was not replaced is removed."""
     words = [part[0].lower() for part in _PART.finditer(piece)]
     return piece if all(word in kept for word in words) else "[ADDRESS]"
 
 
 def _replace_parts(found: str, kept: frozenset[str], context: Context, about: str) -> str | None:
-    """Each word and number another, but those to keep; none if nothing is left to replace."""
+    """Replace each word and number but those to keep; None if there is nothing to replace."""
     parts = list(_PART.finditer(found))
     if not is_latin(found):
         return None
@@ -105,7 +105,7 @@ def _replace_parts(found: str, kept: frozenset[str], context: Context, about: st
 def _choose_kept(
     parts: list[re.Match[str]], kept: frozenset[str], context: Context, about: str
 ) -> frozenset[str]:
-    """What to keep of these words: not the very ones that make a name (South Street)."""
+    """The words to keep, unless they are the whole name (South Street)."""
     told = [part[0].lower() for part in parts if not part[0][0].isdecimal() and len(part[0]) > 1]
     if not told or not all(word in kept for word in told):
         return kept
@@ -116,7 +116,7 @@ def _choose_kept(
 
 
 def _find_street_ending(word: str, context: Context) -> str:
-    """The kind of street at the end of a compound: Hauptstraße."""
+    """The street type at the end of a compound: Hauptstraße."""
     endings = sorted(context.words.set("street_types"), key=len, reverse=True)
     return next((e for e in endings if word.endswith(e) and len(word) > len(e) + 2), "")
 
@@ -142,7 +142,7 @@ def _replace_part(part: re.Match[str], kept: frozenset[str], context: Context, a
 
 
 def _make_word(word: str, context: Context, about: str) -> str:
-    """A made-up word; that of a town has a town's ending."""
+    """A made-up word; for a town, one with a town's ending."""
     if about == "name":
         return context.name(word)
     return make_town(word, context)
@@ -162,7 +162,7 @@ def make_town(word: str, context: Context) -> str:
 
 
 def _replace_house_number(word: str, context: Context) -> str:
-    """A house number of the same length that does not start with zero; the ending of 22nd fits."""
+    """A house number of the same length without a leading zero; the ending (22nd) is adjusted."""
     match = _ORDINAL.fullmatch(word)
     digits = match[1] if match else word
     new = context.stream.digits("house", word)[: len(digits)]

@@ -1,4 +1,4 @@
-"""Findings in a text give way to something else of their kind, the same for the same everywhere.
+"""Replaces findings in a text by something else of their kind, the same text always the same way.
 
 Notes
 -----
@@ -6,9 +6,9 @@ Notes
 has the format of what was found, and "every time a particular name is encountered, it maps to the
 same replacement".
 
-Departures: consistency is keyed and has a scope of choice; see ``key.py``.
+Departures: consistency is keyed, within a scope that can be chosen.
 
-Cost: one pass over the findings; about two microseconds for one that was met before in its scope,
+Cost: one pass over the findings; about two microseconds for one that was seen before in its scope,
 ten to forty for a new one.
 """
 
@@ -27,6 +27,7 @@ from discreet.errors import ParameterError
 from discreet.kinds.zip_area import ZipTable
 from discreet.replacement_key import ReplacementKey
 from discreet.scrubbing.finding import make_finder_error
+from discreet.scrubbing.invisible import strip_hidden
 from discreet.scrubbing.replace.context import Choices, Context, Stream
 from discreet.scrubbing.replace.dates import RULES
 from discreet.scrubbing.replace.kinds import MAY_STAY, REPLACERS
@@ -38,9 +39,8 @@ from discreet.scrubbing.replace.name import (
 )
 from discreet.scrubbing.replace.place import PLACES
 from discreet.scrubbing.replace.words import Words, fold_word, load_words
-from discreet.scrubbing.visible import strip_hidden
 
-# Made-up values for the findings of a document, kept for the next ones of the same scope.
+# Made-up values for the findings of a document, cached for later documents of the same scope.
 
 
 _MOST_KEPT = 100_000
@@ -52,7 +52,7 @@ _NAMED = frozenset({"NAME", "BLOCK"})
 class Known:
     """A scope: its context, and replacements that do not depend on the document.
 
-    ``keyless`` has those that do not depend on the scope either.
+    ``keyless`` has replacements that do not depend on the scope either.
     """
 
     context: Context
@@ -64,9 +64,9 @@ class Known:
 def make_pseudonyms(
     found: list[str], kinds: list[str], whole: list[bool], known: Known, same: Mapping[str, str]
 ) -> list[str | None]:
-    """Made-up values; those that depend on the document are not kept for the next.
+    """Made-up values; those that depend on the document are not cached.
 
-    Of what is ``whole`` every word is replaced, and nothing comes out as it was.
+    In a finding that is ``whole`` every word is replaced, and nothing stays unchanged.
     """
     if len(known.new) > _MOST_KEPT:
         known.new.clear()
@@ -95,23 +95,23 @@ def make_pseudonyms(
 
 
 def _put(kind: str, text: str, context: Context, may_stay: bool) -> str | None:
-    """The replacement of a text; none if there is none, or if it is the text itself."""
+    """The replacement of a text; None if there is none or it equals the text."""
     replacer = REPLACERS.get(kind)
     put = replacer(text, kind, context) if replacer else None
     return put if put != text or may_stay else None
 
 
 def _list_keyless(choices: Choices) -> tuple[str, ...]:
-    """Kinds that are made coarser: their replacement is the same in every scope."""
+    """Kinds that are generalized: their replacement is the same in every scope."""
     return ("ZIP", "AGE", "STATE", "COUNTRY", *(("DATE",) if choices.dates != "shift" else ()))
 
 
-# A text after replacement, and where everything went.
+# A text after replacement, and where every replacement is.
 
 
 @safe_repr
 class Replacement(NamedTuple):
-    """Characters ``start`` to ``end`` of the original are ``new_start`` to ``new_end`` now."""
+    """Characters ``start`` to ``end`` of the original became ``new_start`` to ``new_end``."""
 
     start: int
     end: int
@@ -122,10 +122,10 @@ class Replacement(NamedTuple):
 
 @dataclass(frozen=True)
 class Scrubbed:
-    """The new text and its replacements in order; nothing in it is of the original.
+    """The new text and its replacements in order; none of them holds original text.
 
     ``kept`` counts findings that stay as they were by choice (a state, an age below 90),
-    ``removed`` those that could not be replaced sensibly and have their kind in brackets instead.
+    ``removed`` those that could not be replaced sensibly and became their kind in brackets.
     """
 
     text: str = field(repr=False)
@@ -148,16 +148,16 @@ class Scrubbed:
         }
 
 
-# Where to replace, and which misspelt words stand for which.
+# Where to replace, and which words are misspellings of which.
 
 
 CLOSE = 0.7
-"""How alike a misspelt word and the one that was meant are at least."""
+"""Least similarity of a misspelt word and the one that was meant."""
 
 
 @safe_repr
 class Span(NamedTuple):
-    """Where to replace what, whether it is taken for misspelt, whether no word of it may stay."""
+    """A span to replace, whether it counts as misspelt, whether no word of it may stay."""
 
     start: int
     end: int
@@ -167,7 +167,7 @@ class Span(NamedTuple):
 
 
 class Found(Protocol):
-    """What is needed of a finding."""
+    """The attributes that replacement needs from a finding."""
 
     @property
     def start(self) -> int: ...
@@ -182,7 +182,7 @@ class Found(Protocol):
 
 
 def list_spans(findings: Iterable[Found], length: int) -> list[Span]:
-    """Where to replace, in order; of two findings that overlap the second has the rest."""
+    """The spans to replace, in order; of two overlapping findings the second gets the rest."""
     spans: list[Span] = []
     wrong = done = 0
     for finding in sorted(findings, key=lambda f: (f.start, -f.end)):
@@ -204,7 +204,7 @@ def list_spans(findings: Iterable[Found], length: int) -> list[Span]:
 def map_misspellings(
     spans: list[Span], found: list[str], same: Mapping[str, str]
 ) -> dict[str, str]:
-    """Misspelt words with the words that were meant: those given, and those the machine marks."""
+    """Misspelt words mapped to the intended ones: those given, and those the machine marked."""
     meant = {fold_word(wrong): fold_word(right) for wrong, right in same.items()}
     misspelt = [text for span, text in zip(spans, found, strict=True) if span.is_misspelt]
     if not misspelt:
@@ -221,16 +221,16 @@ def map_misspellings(
     return meant
 
 
-# Which findings of a document are about the same thing: they get the same tag.
+# Findings of a document that refer to the same thing get the same tag.
 #
-# ``Frank Graves``, ``Mr. Graves`` and ``GRAVES`` are one person as far as a document tells; where
-# two people share a last name, the last name alone is taken for the one with the most names.
+# ``Frank Graves``, ``Mr. Graves`` and ``GRAVES`` count as one person within a document; where two
+# people share a last name, the last name alone is taken for the one with the most names.
 
 
 def map_entities(
     found: Iterable[tuple[str, str]], words: Words, same: Mapping[str, str]
 ) -> dict[tuple[str, str], str]:
-    """For each (kind, text), what it is about: a text that all its forms share."""
+    """For each (kind, text), its entity: a text that all its forms share."""
     about: dict[tuple[str, str], str] = {}
     names: list[tuple[frozenset[str], str]] = []
     for kind, text in found:
@@ -251,7 +251,7 @@ def map_entities(
 def _find_whole_name(
     parts: frozenset[str], by_word: dict[str, list[frozenset[str]]]
 ) -> frozenset[str]:
-    """The fuller name that has all these words, or these words as a new name."""
+    """The longer name that contains all these words, or these words as a new name."""
     for known in by_word.get(min(parts), ()):
         if parts <= known:
             return known
@@ -260,15 +260,15 @@ def _find_whole_name(
     return parts
 
 
-# Tags: ``[NAME 1]`` for the first person of a document, wherever and however it is named.
+# Tags: ``[NAME 1]`` for the first person of a document, wherever and however they are named.
 #
-# Within a document tags are counted in its order. In a wider scope a count would depend on which
-# documents were read before, so the number is keyed: six digits, the same wherever the key is used.
+# Within a document tags are numbered in order. In a wider scope a count would depend on the
+# documents read before, so the number is keyed: six digits, the same wherever the key is used.
 
 
 _NUMBERS = 1_000_000
 _BETWEEN = re.compile(r"([,;]\s+| [-–/&] |/)")
-"""What may stand between two people of one finding."""
+"""What may be between two people in one finding."""
 
 
 def make_tags(
@@ -278,7 +278,7 @@ def make_tags(
     same: Mapping[str, str],
     stream: Stream | None,
 ) -> list[str | None]:
-    """The tag of each finding; counted, or by key if there is a stream."""
+    """The tag of each finding; numbered in order, or by key if there is a stream."""
     cut = [
         _split_people(text) if kind == "NAME" else [text]
         for kind, text in zip(kinds, found, strict=True)
@@ -304,7 +304,7 @@ def make_tags(
 
 
 def _split_people(text: str) -> list[str]:
-    """The people of a finding, and what stands between them: two full names are two people.
+    """The people in a finding, and the text between them: two full names are two people.
 
     Examples
     --------
@@ -328,15 +328,15 @@ _MOST_SCOPES = 256
 
 @dataclass(frozen=True)
 class Replacer:
-    """Replaces what was found, by made-up values, tags, blanks or nothing.
+    """Replaces findings by made-up values, tags, blanks or nothing.
 
-    ``scope`` says how far the same text has the same replacement: one document, all documents of
-    a person (without a person: the document), or the corpus. ``key`` decides which; without one it
-    is drawn for this run. ``dates``: ``month``, ``nearest``, ``month-only``, ``year``, ``shift``,
+    ``scope`` says how far the same text has the same replacement: one document, all documents of a
+    person (without a person: the document), or the corpus. ``key`` decides which; without one it is
+    drawn for this run. ``dates``: ``month``, ``nearest``, ``month-only``, ``year``, ``shift``,
     ``keep``; ``relative`` dates: ``keep`` or ``remove``; ``places`` (states, countries): ``keep``,
-    ``region``, ``remove``; ages above ``oldest`` are lumped; ``zips`` is another table of
-    ZIP areas (lines of ``zip3,population``, with source and date); ``avoid`` are names that must
-    not come out.
+    ``region``, ``remove``; ages above ``oldest`` become one group; ``zips`` is another table of ZIP
+    areas (lines of ``zip3,population``, with source and date); ``avoid`` are names that must not be
+    made up.
 
     Examples
     --------
@@ -399,7 +399,7 @@ class Replacer:
     def _list_replacements(
         self, found: list[str], spans: list[Span], known: Known, same: Mapping[str, str]
     ) -> list[str | None]:
-        """The replacement of each finding; none where there is none."""
+        """The replacement of each finding, or None."""
         kinds = [span.kind for span in spans]
         if self.style == "remove":
             return [""] * len(found)
@@ -411,7 +411,7 @@ class Replacer:
         return make_pseudonyms(found, kinds, [span.whole for span in spans], known, same)
 
     def _find_scope(self, text: str, person: str | None, document: str | None) -> Known:
-        """The context of a document's scope, kept with what was replaced in it."""
+        """The context of a document's scope, cached with its replacements."""
         secret = self.key.secret
         shifting = self.dates == "shift"
         wanted = self.scope == "document" or (

@@ -1,4 +1,4 @@
-"""What replacement knows of a language: its file ``data/<code>.toml`` and the scrubber's lists.
+"""What replacers know of a language: its file ``data/<code>.toml`` and the scrubber's lists.
 
 Cost: some milliseconds for the file; the scrubber's lists (a third of a second in English) are read
 when the first name is made up.
@@ -20,7 +20,7 @@ from discreet.errors import ParameterError
 from discreet.scrubbing.languages.load import list_languages, load_language, read_words
 from discreet.scrubbing.templates.lexicon import Lexicon
 
-# Made-up words that sound like names: letters follow each other as they do in real names.
+# Made-up words that sound like names: letters follow each other as in real names.
 #
 # Notes
 # -----
@@ -28,22 +28,22 @@ from discreet.scrubbing.templates.lexicon import Lexicon
 # information with fictitious names that sound like reasonable names but in fact belong to no known
 # person".
 #
-# Departures: the rules of Sprees are not printed. Here each letter is chosen by the three before
-# it, as often as it follows them in a list of names; by two where three leave little choice, since
-# that would copy names.
+# Departures: the rules of Sprees are not published. Here each letter is drawn given the three
+# before it, as often as it follows them in a list of names; given two where three leave little
+# choice, since that would copy names.
 #
 # Cost: some milliseconds to learn a list, once; about two microseconds for each word tried.
 
 
 LONG, WIDE = 3, 3
-"""Letters that a letter is chosen by, if at least this many different ones can follow."""
+"""A letter is drawn given this many before it, if at least this many different ones can follow."""
 SHORTEST, LONGEST = 5, 9
 _STEPS = struct.Struct(f">{LONGEST + 1}H").unpack_from
 _HARD = re.compile(r"\$|(.)\1\1|(?!sch)[^aeiouyäöü]{4}|^[^aeiouyäöü]+$")
 
 
 class Sounds:
-    """What letters follow which in a list of words.
+    """Which letters follow which in a list of words.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Sounds:
         self.starts = "".join(sorted(set(follow.get("^" * LONG, "a"))))
 
     def word(self, chances: bytes) -> str | None:
-        """The word that 32 bytes choose; none if it is too long or hard to say."""
+        """The word that 32 bytes choose; None if it is too long or hard to pronounce."""
         steps = _STEPS(chances)
         follow, context, letters = self._early, "^" * LONG, ""
         for chance in steps[:SHORTEST]:
@@ -84,7 +84,7 @@ class Sounds:
 
 @safe_repr
 class _Follow(dict[str, str]):
-    """The letters that can follow a context, as often as they do; found out when first asked."""
+    """The letters that can follow a context, with their frequency; computed on first use."""
 
     def __init__(self, follow: dict[str, list[str]], ends: bool) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class _Follow(dict[str, str]):
         return self[context]
 
 
-# A new word is written as the one it stands for: in capitals, small, or capitalized.
+# A new word has the case of the one it replaces: upper, lower, or capitalized.
 
 
 def copy_case(found: str, new: str) -> str:
@@ -120,7 +120,7 @@ def copy_case(found: str, new: str) -> str:
 
 
 def fold_word(word: str) -> str:
-    """A word without case and accents: what all its spellings have in common.
+    """A word without case and accents, the same for all its spellings.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def fold_word(word: str) -> str:
 
 
 def is_latin(word: str) -> bool:
-    """Whether all letters are Latin: others have sounds that made-up names do not know."""
+    """Whether all letters are Latin: made-up names cannot imitate other scripts."""
     return word.isascii() or all(
         unicodedata.name(c, "").startswith("LATIN") for c in word if c.isalpha()
     )
@@ -165,11 +165,11 @@ class Words:
         return dict(self._data[name])
 
     def has(self, name: str) -> bool:
-        """A setting of the language's file that is true or absent."""
+        """Whether a setting of the language's file is true; it may be absent."""
         return bool(self._data.get(name, False))
 
     def order(self, name: str) -> list[str]:
-        """A list of the language's file, in its order."""
+        """A list of the language's file, in order."""
         return str(self._data.get(name, "")).split()
 
     @lru_cache(maxsize=64)  # noqa: B019 - there are as many as languages
@@ -201,7 +201,7 @@ class Words:
         return frozenset(fold_word(word) for part in parts for word in self.order(part))
 
     def is_real(self, word: str) -> bool:
-        """Whether a word is somebody's name, a place or an ordinary word, as far as lists tell."""
+        """Whether a word is a name, a place or an ordinary word, according to the lists."""
         if fold_word(word) in self.listed:
             return True
         return self.lexicon is not None and bool(
@@ -210,7 +210,7 @@ class Words:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - there are as many as languages
     def flavour(self, word: str) -> str:
-        """How the replacement of a name sounds: ``female``, ``male``, ``neutral`` or ``last``."""
+        """The kind of name that replaces a name: ``female``, ``male``, ``neutral`` or ``last``."""
         for part in ("female", "male", "neutral"):
             if word in self._first[part]:
                 return part

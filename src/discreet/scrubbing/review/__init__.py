@@ -1,3 +1,3 @@
-"""The page on which a person looks at what was found."""
+"""The page on which a person reviews the findings."""
 
 from __future__ import annotations

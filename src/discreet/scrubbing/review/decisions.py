@@ -1,9 +1,9 @@
-"""What a person decided on the review page: spans of texts to replace, and spans to keep.
+"""A person's decisions on the review page: spans of texts to replace, and spans to keep.
 
 Notes
 -----
-A text is known by a digest of it, not by its name: a decision is made about what was read. The
-file holds no word of the texts, but says where in them people are named.
+A text is identified by its digest, not by its name, since a decision is about the text that was
+read. The file holds no text, but says where in the texts people are named.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import Any, ClassVar, NamedTuple
 from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError
 from discreet.input_file import DECISIONS, read_input
-from discreet.scrubbing.finder import Finder, Looked, Work
+from discreet.scrubbing.finder import Finder, Work, WorkFindings
 from discreet.scrubbing.finding import BLOCK, Finding
-from discreet.scrubbing.formats.invisible import look
+from discreet.scrubbing.invisible import look
 from discreet.scrubbing.replace.kinds import REPLACERS
 from discreet.scrubbing.resolve import resolve
 
 FORMAT = "discreet scrub decisions 1"
 KINDS = (*REPLACERS, "TEAM", "OCCUPATION", "PASSWORD")
-_AGAIN = "Save it anew from the review page."
+_AGAIN = "Save it again from the review page."
 
 
 @safe_repr
 class Decision(NamedTuple):
-    """Characters ``start`` to ``end`` of a text are kept, or replaced as a ``kind``."""
+    """Keep characters ``start`` to ``end`` of a text, or replace them as a ``kind``."""
 
     start: int
     end: int
@@ -41,14 +41,14 @@ class Decision(NamedTuple):
 
     @property
     def finding(self) -> Finding:
-        """What is replaced because a person said so."""
+        """The finding of a person who decided to replace a span."""
         reason = "decided by a person"
         return Finding(self.start, self.end, self.kind, 1.0, "review", reason, BLOCK)
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """All decisions of a review, by the digest of the text they are about."""
+    """All decisions of a review, by the digest of their text."""
 
     name: str
     by_text: dict[str, tuple[Decision, ...]]
@@ -72,28 +72,28 @@ class Decisions:
             try:
                 by_text.setdefault(_read_digest(row), []).append(_read_decision(row))
             except (KeyError, TypeError, ValueError):
-                what = f"decision {number:,} is not sound"
+                what = f"decision {number:,} is not valid"
                 fix = "It needs digest, start, end, do (keep or replace) and a kind. " + _AGAIN
                 raise SourceError(path.name, what, fix) from None
         return cls(path.name, {one: tuple(sorted(many)) for one, many in by_text.items()})
 
     def of(self, text: str) -> tuple[Decision, ...]:
-        """What was decided about a text."""
+        """The decisions about a text."""
         return self.by_text.get(hash_text(text), ())
 
 
 def hash_text(text: str) -> str:
-    """What a text is known by."""
+    """The digest that identifies a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def apply_decisions(
     text: str, findings: Iterable[Finding], decisions: Iterable[Decision]
 ) -> list[Finding]:
-    """The findings as a person wants them.
+    """The findings after a person's decisions.
 
-    One that lies within what is kept goes. One that reaches out of it stays whole, which is the
-    safe side. What is to be replaced wins over what was found there; what is both is replaced.
+    A finding inside a kept span is dropped. One that extends beyond it stays whole, which is safer.
+    A span to replace overrides findings there; a span that is both kept and replaced is replaced.
 
     Examples
     --------
@@ -126,34 +126,34 @@ def _read_decision(row: Any) -> Decision:
     return Decision(start, end, do == "keep", kind)
 
 
-# A finder that does what a person decided on the review page.
+# A finder that applies a person's decisions from the review page.
 
 
 @dataclass(frozen=True)
 class DecidingFinder(Finder):
-    """A finder whose findings are changed by decisions; ``met`` are texts that had some."""
+    """A finder whose findings are changed by decisions; ``met`` are the texts that had any."""
 
     inner: Finder = field(default_factory=Finder)
     decisions: Decisions = field(default_factory=lambda: Decisions("decisions", {}))
     met: set[str] = field(default_factory=set)
     sees_all: ClassVar[bool] = True
-    """Decisions are about texts as they are, with what nobody sees in them."""
+    """Decisions are about unchanged texts, including invisible characters."""
 
-    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]:
-        """Each piece of work with what is to be replaced in it, in the order given."""
+    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, WorkFindings]]:
+        """Each piece of work with the findings to replace, in the given order."""
         for work, looked in look(replace(self.inner, start=self.start), works):
             yield work, self._apply_decisions(work, looked)
 
     def check_met(self) -> None:
-        """Refuse to go on where a decision is about a text that was not met.
+        """Refuse to finish if a decision is about a text that was not met.
 
-        It was changed after the review, or was not given: what a person wanted to be replaced in
-        it would come out.
+        The text was changed after the review or is missing: spans that a person wanted replaced
+        would be released.
         """
         many = sum(len(self.decisions.by_text[one]) for one in self._find_unmet())
         if many:
             what = f"decisions about texts that are not here or were changed: {many:,}"
-            fix = "Give all documents of the review, or review them anew."
+            fix = "Give all documents of the review, or review them again."
             raise SourceError(self.decisions.name, what, fix)
 
     def facts(self) -> dict[str, int]:
@@ -165,7 +165,7 @@ class DecidingFinder(Finder):
     def _find_unmet(self) -> set[str]:
         return self.decisions.by_text.keys() - self.met
 
-    def _apply_decisions(self, work: Work, looked: Looked) -> Looked:
+    def _apply_decisions(self, work: Work, looked: WorkFindings) -> WorkFindings:
         findings, doubtful = list(looked.findings), list(looked.doubtful)
         for place, text in enumerate(work.texts):
             mine = self.decisions.of(text)
@@ -179,11 +179,11 @@ class DecidingFinder(Finder):
                     for near in doubtful[place]
                     if not any(near.start < end and start < near.end for start, end in spans)
                 ]
-        return Looked(findings, doubtful)
+        return WorkFindings(findings, doubtful)
 
 
 def make_deciding_finder(finder: Finder, path: Path) -> DecidingFinder:
-    """The finder, doing what a file of decisions says."""
+    """The finder, extended by a file of decisions."""
     return DecidingFinder(
         finder.settings,
         finder.jobs,

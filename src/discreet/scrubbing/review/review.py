@@ -1,7 +1,7 @@
-"""A page that shows each document with its findings, for a person who decides.
+"""A page that shows each document with its findings, for a person to decide on.
 
-It holds the texts as they were, so it is as private as they are. Its only script is its own: the
-page names that script's digest to the browser, which runs and loads nothing else.
+It holds the original texts, so it is as private as they are. It has one script, whose digest is in
+the content security policy, so the browser runs and loads nothing else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COLOURS = (
     ("PHONE", "FAX", "EMAIL", "URL", "IP"),
     ("DATE", "AGE"),
 )
-"""Kinds that share a colour; all others, which are numbers of something, have the last."""
+"""Kinds that share a colour; all other kinds, which are numbers, have the last."""
 
 
 @safe_repr
@@ -48,10 +48,10 @@ class Doubt(NamedTuple):
 
 
 def escape_text(text: str) -> str:
-    """Text that a browser shows with as many characters as it has.
+    """Text escaped so that a browser shows all of its characters.
 
-    A browser would read a carriage return before a line feed as nothing, and no NUL at all; places
-    in the text would then be others than here.
+    A browser drops a carriage return before a line feed, and NUL; places in the text would then
+    differ from those here.
     """
     return html.escape(text).replace("\r", "&#13;").replace("\0", "&#65533;")
 
@@ -70,7 +70,7 @@ def render_mark(text: str, finding: Finding, sure: bool, number: int, place: int
 def render_document(
     number: int, title: str, lead: int, digest: str, body: str, rows: list[str], doubtful: bool
 ) -> str:
-    """A document with its findings; its text begins at character ``lead`` of what was read."""
+    """A document with its findings; its own text begins at character ``lead`` of what was read."""
     heads = "<tr><th>kind<th>text<th>likelihood<th>detector<th>reason"
     count = "1 finding" if len(rows) == 1 else f"{len(rows):,} findings"
     listed = (
@@ -100,7 +100,7 @@ def render_row(finding: Finding, text: str, sure: bool, number: int, place: int)
 
 
 def render_doubts(found: Iterable[Doubt]) -> str:
-    """The table of doubtful findings, with what decides about each."""
+    """The table of doubtful findings, with the buttons to decide on each."""
     rows = "".join(map(_render_doubt, sorted(found)))
     if not rows:
         return "<h2>Doubtful</h2><p>None.</p>"
@@ -112,7 +112,7 @@ def render_doubts(found: Iterable[Doubt]) -> str:
 
 
 def render_legend(kinds: Counter[str]) -> str:
-    """What the colours mean, with how many there are of each kind."""
+    """The meaning of the colours, with the number of findings of each kind."""
     marks = "".join(
         f'<mark class="k{_choose_colour(kind)}">{html.escape(kind)} {count:,}</mark> '
         for kind, count in sorted(kinds.items())
@@ -121,7 +121,7 @@ def render_legend(kinds: Counter[str]) -> str:
 
 
 def render_choices() -> str:
-    """The kinds that a person may name."""
+    """The kinds that a person may choose."""
     return "".join(f"<option>{kind}" for kind in KINDS)
 
 
@@ -153,7 +153,7 @@ def _choose_colour(kind: str) -> int:
 
 
 MOST = 5_000_000
-"""Characters that a page shows: a browser does not show more at ease."""
+"""Most characters on a page: browsers become slow beyond that."""
 AROUND = 40
 NEAR = 0.1
 """Findings this close above the threshold are doubtful too."""
@@ -173,7 +173,7 @@ class Review:
     def add(
         self, title: str, piece: Piece, findings: Iterable[Finding], doubtful: Iterable[Finding]
     ) -> None:
-        """Take one more document, or a piece of a long one."""
+        """Add a document, or a piece of a long one."""
         text = piece.shown
         if self.shown + len(piece.own) > MOST and self._documents:
             self.left_out += 1
@@ -233,6 +233,6 @@ class Review:
 
 
 def _hash_script(page: str) -> str:
-    """How a browser knows the script of a page."""
+    """The digest by which a browser recognizes the script of a page."""
     script = page.partition("<script>")[2].partition("</script>")[0]
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,3 +1,3 @@
-"""A small statistical model: which words stand where names, organizations and places stand."""
+"""A small statistical model that recognizes names, organizations and places by their context."""
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 Notes
 -----
 Multinomial logistic regression, penalized by the squares of the weights, solved by L-BFGS. Each
-text is taken as it is and several times with other names in it (``vary.py``), for each casing
-apart. A miss costs more than a false alarm. Detectors were written with some of these texts in view
-and find more there than elsewhere, so a part of what they found is hidden from the tagger.
+text is used as it is and several times with other names in it (``Vary``), separately for each
+casing. A miss costs more than a false alarm. Detectors were developed on some of these texts and
+find more there than elsewhere, so some of their findings are hidden from the tagger.
 
 Cost: some minutes and a gigabyte for half a million characters.
 """
@@ -29,8 +29,7 @@ from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.detectors import ALL
 from discreet.scrubbing.detectors.detector import LateDetector
 from discreet.scrubbing.machine import Scrubber
-from discreet.scrubbing.page import Page
-from discreet.scrubbing.page_format import FORMATS
+from discreet.scrubbing.page import FORMATS, Page
 from discreet.scrubbing.tagger.weights import (
     CASINGS,
     CLAIMS,
@@ -52,7 +51,7 @@ from discreet.scrubbing.templates.tokens import tokenize
 
 
 class Rows:
-    """Observations of tokens, row after row."""
+    """Observations of tokens, one row each."""
 
     def __init__(self, observer: Observer, layout: Layout, casing: str) -> None:
         self._observer, self._layout, self._casing = observer, layout, casing
@@ -62,7 +61,7 @@ class Rows:
         self.ends = array("q", [0])
 
     def add(self, page: Page) -> None:
-        """Add the tokens of a page, after detectors looked at it."""
+        """Add the tokens of a page that detectors have read."""
         seen = [self._look(token) for token in page.tokens]
         claimed = find_claims(page, page.found).tolist()
         form = self._layout.formats + FORMATS.index(page.format) * len(CLASSES)
@@ -109,10 +108,10 @@ class Rows:
             self.columns.append(layout.claims + (near - place + 2) * CLAIMS + claimed[near])
 
 
-# Texts with marks in them, as the tagger is fitted to: ``Dear {{NAME:Ann}},``.
+# Marked texts to which the tagger is fitted: ``Dear {{NAME:Ann}},``.
 #
-# A text begins with a line ``=== id | genre`` and goes on to the next such line. ``{{KIND:...}}``
-# marks what has to be found, ``{{?KIND:...}}`` what may be found or left.
+# A text begins with a line ``=== id | genre`` and ends at the next such line. ``{{KIND:...}}``
+# marks what has to be found, ``{{?KIND:...}}`` what may be found or not.
 
 
 _HEAD = re.compile(r"^=== .*\n", re.MULTILINE)
@@ -162,10 +161,10 @@ def _read(body: str) -> MarkedText:
     return MarkedText("".join(parts) + body[last:], tuple(marks))
 
 
-# The same text about other people: marked names, places and numbers changed for others.
+# The same text about other people: marked names, places and numbers are replaced by others.
 #
-# So that the tagger learns how names stand in a text, and not which names there were: of the words
-# in a mark some stay, others become a name of a list, a made-up word, or an ordinary one.
+# This way the tagger learns how names are used in a text, not which names there were: some words of
+# a mark stay, others become a name from a list, a made-up word, or an ordinary one.
 
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -183,17 +182,17 @@ _SOURCES = {
     "CITY": _PLACE,
     "LOCATION": _PLACE,
 }
-"""Where new words come from, by kind, with their shares."""
+"""Sources of new words, by kind, with their shares."""
 
 _FIXED = (
     *("title", "suffix", "particle", "function_word", "org_word", "institution", "company_word"),
     *("legal_form", "school_kind", "street_type", "direction", "place_word", "unit_word"),
 )
-"""Words of these lists say what sort of thing it is, and stay."""
+"""Words of these lists name a kind of thing, and stay."""
 
 
 class Vary:
-    """Makes other texts of marked ones.
+    """Makes variants of marked texts.
 
     Examples
     --------
@@ -217,7 +216,7 @@ class Vary:
         }
 
     def __call__(self, marked: MarkedText) -> MarkedText:
-        """Another text, with its marks."""
+        """A variant of a text, with its marks."""
         memory: dict[str, str] = {}
         parts: list[str] = []
         marks, length, last = [], 0, 0
@@ -282,20 +281,20 @@ _LABEL = {
     **dict.fromkeys(("MAC", "IP", "EMAIL", "URL"), 5),
 }
 _NONE = frozenset({"DATE", "AGE"})
-"""Kinds that detectors find, so the tagger takes them for nothing; other kinds may be either."""
+"""Kinds that detectors find, so they have no label for the tagger; other kinds may have either."""
 
 _EITHER = -1
 _SELDOM = 3
-"""Observations and words met less often have no weight."""
+"""Observations and words that occur less often get no weight."""
 
 
 @dataclass(frozen=True)
 class Fit:
     """Fits weights to marked texts.
 
-    ``miss`` is what a miss costs, a false alarm being one; ``penalty`` is that on squared weights;
-    ``copies`` is how often a text is taken with other names, for texts as written and for texts in
-    one case; ``hidden`` is the share of findings that the tagger does not get to see.
+    ``miss`` is the cost of a miss, where a false alarm costs 1; ``penalty`` is the penalty on
+    squared weights; ``copies`` is the number of variants per text, for texts as written and for
+    texts in one case; ``hidden`` is the share of findings that the tagger does not see.
     """
 
     language: str = "en"
@@ -356,7 +355,7 @@ class Fit:
 
 
 def _fit_regression(table: csr_matrix, labels: NDArray[np.int8], fit: Fit) -> Floats:
-    """The weights that explain labels by observations best."""
+    """The weights that best explain labels by observations."""
     cost = np.where(labels > 0, fit.miss, 1).astype(np.float32)[:, None]
     truth = np.eye(len(LABELS), dtype=np.float32)[labels]
     turned, shape = table.T.tocsr(), (table.shape[1], len(LABELS))
@@ -392,7 +391,7 @@ def list_usual_words(texts: Sequence[MarkedText], lexicon: Lexicon) -> tuple[str
 
 
 def label_tokens(page: Page, marked: MarkedText) -> NDArray[np.int8]:
-    """The place in ``LABELS`` of what each token is marked as."""
+    """The index in ``LABELS`` of each token's mark."""
     labels = np.zeros(len(page.tokens), dtype=np.int8)
     for mark in marked.marks:
         label = _LABEL.get(mark.kind, 0 if mark.kind in _NONE else _EITHER)

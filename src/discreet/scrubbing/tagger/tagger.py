@@ -1,15 +1,15 @@
-"""Tells by what a token is and what stands around it whether it is part of a name or a place.
+"""Decides from a token and its context whether it is part of a name or a place.
 
 Notes
 -----
-Multinomial logistic regression over observations of a token and its neighbours (``observer.py``)
-and over what detectors claimed there. It knows no word by heart but usual ones, so it finds names
-that are in no list, and tells them from other capitalized words, by how they stand in a sentence.
+Multinomial logistic regression over observations of a token and its neighbours (``Observer``) and
+over the findings of detectors there. It has weights only for common words, so it recognizes names
+that are in no list, and separates them from other capitalized words, by their context.
 
-Departures: the thesis has templates alone, and likelihoods of templates are counted in marked text;
+Departures: the thesis has only templates, whose likelihoods are counted in marked text;
 a model of this kind is the same idea with thousands of small templates.
 
-Cost: one look-up a token and some sums over arrays; new tokens are looked at once.
+Cost: one look-up per token and some sums over arrays; each new token is observed once.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import safe_repr
-from discreet.scrubbing.page import Page
-from discreet.scrubbing.page_format import FORMATS
+from discreet.scrubbing.page import FORMATS, Page
 from discreet.scrubbing.tagger.weights import (
     CLAIMS,
     CLASSES,
@@ -37,12 +36,12 @@ from discreet.scrubbing.tagger.weights import (
 from discreet.scrubbing.templates.lexicon import Lexicon
 
 _KEPT = 300_000
-"""Tokens whose sums are kept."""
+"""Most tokens whose sums are cached."""
 
 
 @safe_repr
 class Tag(NamedTuple):
-    """Tokens ``first`` to before ``after`` are likely a ``label``."""
+    """Tokens from ``first`` to before ``after`` are likely a ``label``."""
 
     first: int
     after: int
@@ -60,9 +59,9 @@ class Tagger:
         self._known: dict[str, _Known] = {}
 
     def tags(self, page: Page, least: float) -> Iterator[Tag]:
-        """Runs of tokens that are more likely than ``least`` part of something, by label.
+        """Runs of tokens with a label that is likelier than ``least``.
 
-        Runs that detectors found already are left out.
+        Runs that detectors have already found are left out.
         """
         if not page.tokens:
             return
@@ -88,7 +87,7 @@ class Tagger:
                 )
 
     def likelihoods(self, page: Page) -> Floats:
-        """How likely each token of a page is each label, one row a token."""
+        """The likelihood of each label for each token of a page, one row per token."""
         scores, _ = self._compute_scores(page, find_claims(page, page.found))
         scores -= scores.max(axis=1, keepdims=True)
         shares: Floats = np.exp(scores)
@@ -105,7 +104,7 @@ class Tagger:
 
 
 class _Known:
-    """The summed weights of the tokens met so far in texts of a casing."""
+    """The summed weights of the tokens seen so far in texts of a casing."""
 
     def __init__(self, weights: Weights, observer: Observer, casing: str) -> None:
         self._observer, self._casing = observer, casing
@@ -162,7 +161,7 @@ class _Known:
         return [known[t] if t in known else self._learn(t) for t in tokens]
 
     def _learn(self, token: str) -> int:
-        """Sum the weights of a token met for the first time, for each place it can stand at."""
+        """Sum the weights of a new token, for each position relative to a neighbour."""
         number = self._numbers[token] = len(self._numbers)
         if number == len(self._sums):
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
@@ -177,7 +176,7 @@ class _Known:
         return number
 
     def _sum_shared(self, shared: tuple[int, ...]) -> Floats:
-        """The summed weights of shared observations, for each place; many tokens have the same."""
+        """The summed weights of shared observations by position; many tokens have the same."""
         found = self._of_shared.get(shared)
         if found is None:
             places = np.arange(2 * REACH + 1)[:, None] * self._layout.shared
@@ -188,7 +187,7 @@ class _Known:
 
 
 def _find_runs(places: list[int], labels: list[int]) -> Iterator[slice]:
-    """Stretches of places that follow each other and have the same label."""
+    """Runs of consecutive places with the same label."""
     start = 0
     for at in range(1, len(places) + 1):
         if at == len(places) or places[at] - places[at - 1] > 1 or labels[at] != labels[at - 1]:
@@ -197,7 +196,7 @@ def _find_runs(places: list[int], labels: list[int]) -> Iterator[slice]:
 
 
 def _write_reason(classes: NDArray[np.intp], first: int, after: int) -> str:
-    """What stands where, in words."""
+    """The classes of a run and its neighbours, in words."""
     before = CLASSES[classes[first - 1]] if first else CLASSES[0]
     behind = CLASSES[classes[after]] if after < len(classes) else CLASSES[0]
     return f"{CLASSES[classes[first]]} after {before}, before {behind}"

@@ -1,6 +1,6 @@
 """The weights of a tagger, as fitted and as stored.
 
-Cost: reading takes some hundredths of a second; a casing is read when a text of it is met.
+Cost: reading takes some hundredths of a second; each casing is read when first needed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.casing import LOWER, NORMAL, UPPER, adjust_to_casing
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.page import Page
-from discreet.scrubbing.page_format import FORMATS
+from discreet.scrubbing.page import FORMATS, Page
 from discreet.scrubbing.templates.lexicon import Lexicon
 
-# What detectors found before, as the tagger sees it: a group for each token.
+# Earlier findings of detectors, as the tagger sees them: a group for each token.
 
 
 _GROUP = {
@@ -41,14 +40,14 @@ _GROUP = {
 }
 _OTHER, _KEPT = 7, 8
 _WEAK, _WEAKER = 0.85, 8
-"""Findings less likely than this are in groups of their own."""
+"""Findings less likely than this form groups of their own."""
 
 CLAIMS = 17
 """Groups, and none."""
 
 
 def find_claims(page: Page, findings: Iterable[Finding]) -> NDArray[np.intp]:
-    """The group of what covers each token of a page, 0 where nothing does."""
+    """The group of the finding that covers each token of a page, 0 where there is none."""
     found = np.zeros(len(page.tokens), dtype=np.intp)
     for finding in findings:
         group = _KEPT if finding.keep else _GROUP.get(finding.kind, _OTHER)
@@ -64,7 +63,7 @@ def is_found(claimed: NDArray[np.intp]) -> NDArray[np.bool_]:
     return found
 
 
-# The class of a token, one of some forty: what a reader sees of it at a glance.
+# The class of a token, one of about forty: what a reader sees at a glance.
 
 
 _MARKS = {
@@ -115,16 +114,16 @@ _RULES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("capitalized word", ("ordinary",), ()),
     ("new capitalized word", ("unknown",), ()),
 )
-"""Classes in the order in which they are tried: one of the first features, one of the second."""
+"""Classes in the order in which they are tried, each with two alternatives of features."""
 
 CLASSES = ("edge of the text", *_MARKS, *(name for name, _, _ in _RULES), "other word")
-"""The names of the classes; the first stands before and after a text."""
+"""The names of the classes; the first marks the edges of a text."""
 
 _MARK_CLASS = {mark: 1 + place for place, marks in enumerate(_MARKS.values()) for mark in marks}
 
 
 def find_word_class(text: str, mask: int, bits: Mapping[str, int]) -> int:
-    """The place of a token's class in ``CLASSES``; ``bits`` are those of the language's features.
+    """The index of a token's class in ``CLASSES``; ``bits`` are those of the language's features.
 
     Examples
     --------
@@ -143,26 +142,26 @@ def find_word_class(text: str, mask: int, bits: Mapping[str, int]) -> int:
     return len(CLASSES) - 1
 
 
-# What the tagger sees of a token: numbers of observations, each of which has its weights.
+# What the tagger sees of a token: the numbers of its observations, each with its weights.
 #
 # Notes
 # -----
-# An observation is a feature of the language (a shape, a word list the token is in), the word
-# itself if it is a usual one, or some letters in a row. The first two are looked at in the token
-# and its neighbours, letters in the token alone.
+# An observation is a feature of the language (a shape, a word list with the token), the word itself
+# if it is a common one, or a run of letters. The first two are observed in the token and its
+# neighbours, letters only in the token.
 #
-# Cost: each different token is looked at once.
+# Cost: each distinct token is observed once.
 
 
 LETTERS = 1 << 13
-"""Different observations of letters in a row; more share one by chance."""
+"""Number of letter observations; runs of letters are hashed to these."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Observations of a token: those that count for its neighbours too, its letters, its class.
+    """Observations of a token: those shared with its neighbours, its letters, its class.
 
-    ``word`` is the place of the word among the usual ones, from 1; 0 if it is none of them.
+    ``word`` is the position of the word among the common ones, from 1; 0 if it is not one.
     """
 
     shared: tuple[int, ...]
@@ -172,7 +171,7 @@ class Seen:
 
 
 class Observer:
-    """Observes tokens in the terms of a model: its features by name, its usual words.
+    """Observes tokens for a model, given its features by name and its common words.
 
     Examples
     --------
@@ -194,7 +193,7 @@ class Observer:
         self._of_mask: dict[int, tuple[tuple[int, ...], int]] = {}
 
     def look(self, token: str, casing: str) -> Seen:
-        """What is seen of a token in a text of a casing."""
+        """The observations of a token in a text of a casing."""
         lexicon = self._lexicon
         mask = adjust_to_casing(lexicon.mask(token), casing, lexicon)
         word = lexicon.plains[token]
@@ -219,7 +218,7 @@ class Observer:
 
 
 def hash_letters(word: str) -> tuple[int, ...]:
-    """Three and four letters in a row, and the first and last two, as numbers."""
+    """The runs of three and four letters, and the first and last two letters, as numbers."""
     whole = f"^{word}$"
     rows = {whole[i : i + n] for n in (3, 4) for i in range(len(whole) - n + 1)}
     rows |= {"<" + word[:2], ">" + word[-2:]}
@@ -227,10 +226,10 @@ def hash_letters(word: str) -> tuple[int, ...]:
 
 
 REACH = 3
-"""Neighbours that are looked at on each side."""
+"""Neighbours that are observed on each side."""
 
 LABELS = ("", "NAME", "ORGANIZATION", "STREET", "LOCATION", "ID")
-"""What a token can be part of; the first is nothing."""
+"""What a token can be part of; the first means nothing."""
 
 CASINGS = (NORMAL, UPPER, LOWER)
 _NEGLIGIBLE = 0.03
@@ -240,49 +239,49 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the weights of each sort of observation are, for a number of features and words."""
+    """Where the weights of each kind of observation start, for a number of features and words."""
 
     features: int
     words: int
 
     @property
     def shared(self) -> int:
-        """How many observations count for neighbours too."""
+        """The number of observations shared with neighbours."""
         return self.features + self.words
 
     @property
     def letters(self) -> int:
-        """The first of letters in a row, after the shared ones of each place in reach."""
+        """Start of the letter observations, after the shared ones of each position in reach."""
         return self.shared * (2 * REACH + 1)
 
     @property
     def classes(self) -> int:
-        """The first of classes: of a token, the one before and the one after, together."""
+        """Start of the class observations: those of a token and both neighbours together."""
         return self.letters + LETTERS
 
     @property
     def claims(self) -> int:
-        """The first of claims, by place from two before to two after."""
+        """Start of the claims, by position from two before to two after."""
         return self.classes + len(CLASSES) ** 3
 
     @property
     def claimed(self) -> int:
-        """The first of a claim and a class together."""
+        """Start of the pairs of a claim and a class."""
         return self.claims + 5 * CLAIMS
 
     @property
     def before(self) -> int:
-        """The first of a class and the usual word before it."""
+        """Start of the pairs of a class and the common word before it."""
         return self.claimed + CLAIMS * len(CLASSES)
 
     @property
     def after(self) -> int:
-        """The first of a class and the usual word after it."""
+        """Start of the pairs of a class and the common word after it."""
         return self.before + (self.words + 1) * len(CLASSES)
 
     @property
     def formats(self) -> int:
-        """The first of a class and the format of the document."""
+        """Start of the pairs of a class and the document's format."""
         return self.after + (self.words + 1) * len(CLASSES)
 
     @property
@@ -292,7 +291,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many observations there are."""
+        """The number of observations."""
         return self.always + 1
 
 
@@ -307,11 +306,11 @@ class Weights:
         self._by_casing = by_casing
 
     def of(self, casing: str) -> Floats:
-        """The weights for texts of a casing: one row an observation, one column a label."""
+        """The weights for texts of a casing: one row per observation, one column per label."""
         return self._by_casing[casing]
 
     def save(self, path: Path) -> None:
-        """Write to a file, rows of hardly any weight left out."""
+        """Write to a file, without rows of negligible weight."""
         stored: dict[str, Any] = {
             "features": np.array(self.features),
             "words": np.array(self.words),
@@ -333,7 +332,7 @@ class Weights:
 
 @safe_repr
 class _Stored(dict[str, Floats]):
-    """Weights by casing, unpacked when asked for."""
+    """Weights by casing, unpacked on first use."""
 
     def __init__(self, stored: Any, size: int) -> None:
         super().__init__()

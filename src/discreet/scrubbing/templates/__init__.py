@@ -1,1 +1,1 @@
-"""The matching engine: texts as tokens, templates over them, all run in one pass."""
+"""The matching engine: texts become tokens, and all templates match them in one pass."""

@@ -4,7 +4,7 @@ Notes
 -----
 Departures: the thesis matches templates character by character; see ``template.py``.
 
-Cost: one look-up a token; a token met for the first time takes some microseconds.
+Cost: one look-up per token; a new token takes some microseconds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from discreet.scrubbing.templates.atoms import Atoms, Letter
 __all__ = ["LOWER", "NORMAL", "UPPER", "Alphabet", "adjust_to_casing"]
 
 _KEPT = 300_000
-"""Tokens that are kept; a stream of any length has no more."""
+"""Most tokens that are cached, however long the stream."""
 
 
 class Alphabet:
@@ -39,7 +39,7 @@ class Alphabet:
         self._on_board = _OnBoard(self)
 
     def letters(self, tokens: list[str], posted: Mapping[str, int] | None = None) -> list[Letter]:
-        """One letter a token; ``posted`` are tokens on the blackboard with their bits."""
+        """One letter per token; ``posted`` are tokens on the blackboard with their bits."""
         known = self._known
         if not posted:
             return list(map(known.__getitem__, tokens))
@@ -47,7 +47,7 @@ class Alphabet:
         return [local[t] if t in local else known[t] for t in tokens]
 
     def letter(self, token: str, posted: int = 0) -> Letter:
-        """The letter of a token with the bits that posts give it."""
+        """The letter of a token with the bits from its posts."""
         lexicon = self._atoms.lexicon
         mask = adjust_to_casing(lexicon.mask(token), self._casing, lexicon)
         return self._atoms.letter(mask | posted, lexicon.plains[token])
@@ -55,7 +55,7 @@ class Alphabet:
 
 @safe_repr
 class _Known(dict[str, Letter]):
-    """Token to its letter; a token met for the first time is looked up."""
+    """Letters by token, computed on first use."""
 
     def __init__(self, alphabet: Alphabet) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class _Known(dict[str, Letter]):
 
 @safe_repr
 class _OnBoard(dict[tuple[str, int], Letter]):
-    """The same for tokens with the bits that posts give them."""
+    """The same for tokens with the bits from their posts."""
 
     def __init__(self, alphabet: Alphabet) -> None:
         super().__init__()

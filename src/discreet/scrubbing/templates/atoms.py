@@ -2,11 +2,11 @@
 
 Notes
 -----
-Tokens that no template tells apart share one letter, so a text is read as a row of letters.
+Tokens that no template distinguishes share one letter, so a text is read as a row of letters.
 
 Departures: the thesis matches templates character by character; see ``template.py``.
 
-Cost: some microseconds for features not met before; then one look-up.
+Cost: some microseconds for new features; after that one look-up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LITERAL = re.compile(r"\"[^\"]+\"|\{[^{}]*\}")
 
 
 class Letter:
-    """All that templates can tell of a token: the atoms that it fits, as bits."""
+    """Everything templates can see of a token: the atoms that it fits, as bits."""
 
     __slots__ = ("fits",)
 
@@ -30,7 +30,7 @@ class Letter:
 
 
 START, END = Letter(1), Letter(2)
-"""Stand before the first token and after the last one; they fit no atom."""
+"""Sentinels before the first token and after the last; they fit no atom."""
 
 
 class Atoms:
@@ -59,7 +59,7 @@ class Atoms:
             self._read(text, bit)
 
     def _read(self, text: str, bit: int) -> None:
-        """Sort the alternatives of an atom by what has to be looked at."""
+        """Sort the alternatives of an atom by what has to be checked."""
         for literal in _LITERAL.findall(text):
             self._literals |= read_literal_words(literal)
         for need, forbid, allowed, banned in parse_atom(text, self.lexicon):
@@ -85,7 +85,7 @@ class Atoms:
         return letter
 
     def _fits(self, mask: int, word: str) -> int:
-        """Which atoms such tokens fit, as bits."""
+        """The atoms that such tokens fit, as bits."""
         fits, rest, cases = 0, mask, self._cases
         for bit, looked_at, _ in cases.get(0, ()):
             if not mask & looked_at:
@@ -106,5 +106,5 @@ class Atoms:
 
 
 def _find_highest_bit(bits: int) -> int:
-    """The highest bit alone; knowledge is above shapes, so it is the one that fewest words have."""
+    """The highest bit alone; knowledge is above shapes, so fewest words have it."""
     return 1 << bits.bit_length() - 1 if bits else 0

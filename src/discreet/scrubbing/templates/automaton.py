@@ -1,13 +1,13 @@
-"""Which templates can begin at a token, told by the letters of that token and the next ones.
+"""Which templates can begin at a token, given the letters of that token and the next ones.
 
 Notes
 -----
-The automata of all templates (see ``positions.py``) as one, made deterministic step by step as
-texts need it, as in Aho, Sethi and Ullman, Compilers, sec. 3.7.
+The automata of all templates (see ``Positions``) are merged and made deterministic step by step, as
+texts need it (Aho, Sethi and Ullman, Compilers, sec. 3.7).
 
-Departures: none; the thesis says nothing of how templates are matched.
+Departures: none; the thesis does not say how templates are matched.
 
-Cost: one dictionary look-up a step; a step that is new takes some microseconds and is kept.
+Cost: one dictionary look-up per step; a new step takes some microseconds and is cached.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from discreet.display import safe_repr
 from discreet.scrubbing.templates.atoms import Letter
 from discreet.scrubbing.templates.template import Template, list_pieces
 
-# The places of atoms in a template, and which of them can follow which.
+# The positions of atoms in a template, and which of them can follow which.
 #
 # Notes
 # -----
-# Glushkov's automaton of a regular expression; what looks ahead or behind, and line edges, are left
-# out, so it takes all that the template takes, and more.
+# Glushkov's automaton of a regular expression; look-around and line edges are ignored, so it
+# accepts everything that the template accepts, and more.
 #
-# Departures: none; the thesis says nothing of how templates are matched.
+# Departures: none; the thesis does not say how templates are matched.
 #
-# Cost: one look at each part of the pattern, once.
+# Cost: each part of the pattern is read once.
 
 
 @safe_repr
 class Positions(NamedTuple):
-    """The atom at each place; places that can be first, follow each, and can be last."""
+    """The atom at each position; the positions that can be first, follow each one, and be last."""
 
     atoms: list[str]
     first: set[int]
@@ -44,7 +44,7 @@ class Positions(NamedTuple):
 
 
 def compute_positions(template: Template) -> Positions:
-    """The places of a template.
+    """The positions of a template.
 
     Examples
     --------
@@ -60,14 +60,14 @@ def compute_positions(template: Template) -> Positions:
 
 
 class _Part:
-    """Places of atoms that a part of a pattern can begin and end with; whether it can be empty."""
+    """Positions that a part of a pattern can begin and end with; whether it can be empty."""
 
     def __init__(self, first: set[int], last: set[int], empty: bool) -> None:
         self.first, self.last, self.empty = first, last, empty
 
 
 class _Reader:
-    """Reads a pattern from the left and notes which place of an atom can follow which."""
+    """Reads a pattern from the left and notes which position can follow which."""
 
     def __init__(self, parts: list[tuple[str, str]]) -> None:
         self._parts, self._place = parts, 0
@@ -131,17 +131,17 @@ class _Reader:
 
 
 _KEPT, _STATES = 300_000, 30_000
-"""Steps and states that are kept; a stream of any length has no more."""
+"""Most steps and states that are cached, however long the stream."""
 
 _BEFORE = 0
-"""The place before all others, that first places follow."""
+"""The position before all others, which the first positions follow."""
 
 
 @safe_repr
 class State(dict[Letter, "State"]):
-    """What letters read so far leave possible; with one more letter, the next state.
+    """What is possible after the letters read so far; indexed by a letter, the next state.
 
-    ``places`` fit the last letter; ``done`` are templates that can have ended before it.
+    ``places`` fit the last letter; ``done`` are templates that may have ended before it.
     """
 
     __slots__ = ("_automaton", "_done", "_looks_at", "_places", "_steps", "_tries")
@@ -155,7 +155,7 @@ class State(dict[Letter, "State"]):
 
     @property
     def tries(self) -> tuple[int, ...]:
-        """The numbers of templates that can have begun with the letters read."""
+        """The numbers of templates that may have begun with the letters read."""
         if self._tries is None:
             numbers = self._automaton.numbers
             self._tries = tuple(sorted({numbers[place] for place in self._places} | self._done))
@@ -176,7 +176,7 @@ class State(dict[Letter, "State"]):
         return state
 
     def _step(self, fits: int) -> State:
-        """The state after a letter that fits some of the atoms looked at."""
+        """The state after a letter that fits some of the atoms in question."""
         automaton, looks_at = self._automaton, self._automaton.looks_at
         found: list[int] = []
         for place in self._places:
@@ -246,7 +246,7 @@ class Automaton:
         return found
 
     def state(self, places: frozenset[int], done: frozenset[int]) -> State:
-        """The state in which places fit the last letter and templates can have ended before."""
+        """The state in which places fit the last letter and templates may have ended before."""
         key = places, done
         state = self._states.get(key)
         if state is None:

@@ -6,8 +6,8 @@ Notes
 
 Departures: none.
 
-Cost: a few dictionary look-ups a token, in C; a template is tried where its first words fit, if
-words that it cannot do without are near.
+Cost: a few dictionary look-ups per token, in C; a template is tried where its first words fit, if
+words that it requires are near.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
 
 _BLOCK = 64
-"""Places for which it is told together which templates cannot fit there at all."""
+"""Consecutive places for which impossible templates are excluded together."""
 
 _DEPTH = 4
-"""Words that are looked at before a template is tried."""
+"""Words that are checked before a template is tried."""
 
 Match = tuple[int, int, int, bool]
-"""Where a template fits: its number, first token, token after the last, whether it is apart.
+"""Where a template fits: its number, first token, token after the last, whether it is separate.
 
-It is apart if it starts after the last such match of the template has ended.
+It is separate if it starts after the end of the template's last separate match.
 """
 
 
@@ -91,7 +91,7 @@ class Dispatch:
                 yield number, first - before, after - before, True
 
     def _list_states(self, letters: Sequence[Letter]) -> Iterator[State]:
-        """For each place, what its letter and the next ones leave possible."""
+        """For each place, the state after its letter and the next ones."""
         states = map(self._start.__getitem__, letters)
         for ahead in range(1, _DEPTH):
             following = chain(islice(letters, ahead, None), repeat(END))
@@ -101,7 +101,7 @@ class Dispatch:
 
 @safe_repr
 class _Wanted(dict[int, Expression | None]):
-    """The expressions for which a stretch of text has all that they cannot do without."""
+    """The expressions whose required atoms all occur in a stretch of text."""
 
     def __init__(self, expressions: Mapping[int, Expression], row: Row) -> None:
         super().__init__()
@@ -123,11 +123,11 @@ class _Wanted(dict[int, Expression | None]):
 #
 # Departures: none.
 #
-# Cost: see ``dispatch.py``.
+# Cost: see the top of the module.
 
 
 CASELESS = "caseless_"
-"""How sections begin whose templates are only for texts in one case."""
+"""Prefix of sections whose templates are only for texts in one case."""
 
 
 class OnePass:
@@ -161,7 +161,7 @@ class OnePass:
         return found
 
     def _get_dispatch(self, casing: str) -> Dispatch:
-        """What runs the templates that are for texts of a casing."""
+        """The dispatch of the templates for texts of a casing."""
         wanted = {
             number: expression
             for number, expression in enumerate(self._expressions)
@@ -174,9 +174,9 @@ class OnePass:
 #
 # Notes
 # -----
-# Departures: none of substance; the thesis says nothing of how templates are matched.
+# Departures: none of substance; the thesis does not say how templates are matched.
 #
-# Cost: all templates share one pass over the tokens, see ``dispatch.py``.
+# Cost: all templates share one pass over the tokens.
 
 
 Fit = tuple[Template, int, int]
@@ -208,7 +208,7 @@ class TemplateSet:
         return section in self._sections
 
     def matches(self, tokens: list[str], section: str, casing: str = NORMAL) -> list[Fit]:
-        """Where templates of a section fit; of one template, no two matches overlap."""
+        """Where templates of a section fit; matches of one template do not overlap."""
         matches = self._one_pass.matches(tokens, casing).get("", ())
         return group_by_section(matches, self.templates).get(section, [])
 
@@ -216,7 +216,7 @@ class TemplateSet:
 def group_by_section(
     matches: Iterable[Match], templates: Sequence[Template]
 ) -> dict[str, list[Fit]]:
-    """Matches of templates by their sections, in their order; of one template, no two overlap."""
+    """Matches by section of their template, in order; matches of one template do not overlap."""
     found: dict[str, list[Fit]] = {}
     for number, first, after, apart in sorted(matches):
         if apart:

@@ -2,14 +2,14 @@
 
 Notes
 -----
-To a template most letters are alike: it tells them apart by its own atoms only. So letters are
-spelt as a few characters, and answers for short rows of letters are kept: the next time such words
-stand in such an order, the answer is known.
+To a template most letters are the same: it distinguishes them only by its own atoms. So letters are
+spelt with a few characters, and answers for short rows of letters are cached for the next time such
+words occur in this order.
 
-Departures: none of substance; the thesis says nothing of how templates are matched.
+Departures: none of substance; the thesis does not say how templates are matched.
 
-Cost: a look-up for words in an order met before, two microseconds for others; compiling takes
-some tenths of a millisecond, on first use and when a token is unlike all others for the template.
+Cost: a look-up for a known row of letters, two microseconds for a new one; compiling takes some
+tenths of a millisecond, on first use and when a token differs from all others for the template.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from discreet.display import safe_repr
 from discreet.scrubbing.templates.atoms import END, START, Letter
 from discreet.scrubbing.templates.template import Template, list_pieces
 
-# What can be told of a template without running it: what it needs, its length, how far it looks.
+# What a template requires, its length and how far it looks, all known without running it.
 #
 # Notes
 # -----
-# Departures: none; the thesis says nothing of how templates are matched.
+# Departures: none; the thesis does not say how templates are matched.
 #
-# Cost: one look at each part of the pattern, once.
+# Cost: each part of the pattern is read once.
 
 
 ENDLESS = 1_000_000_000
@@ -37,14 +37,14 @@ ENDLESS = 1_000_000_000
 
 @safe_repr
 class Facts(NamedTuple):
-    """How many tokens a pattern takes, and how many before its start and from it on it looks at."""
+    """How many tokens a pattern takes, and how many it reads before its start and from there on."""
 
     least: int
     most: int
     behind: int
     ahead: int
     needs: frozenset[str] = frozenset()
-    """Atoms that some token there must fit."""
+    """Atoms that some token in reach must fit."""
 
     @property
     def can_be_empty(self) -> bool:
@@ -81,7 +81,7 @@ def compute_pattern_facts(template: Template) -> Facts:
 
 
 class _Group:
-    """A group while it is read: its branches, each a list of what follows one another."""
+    """A group being read: its branches, each a list of consecutive parts."""
 
     def __init__(self, opening: str) -> None:
         self._opening = opening
@@ -91,7 +91,7 @@ class _Group:
         self.branches[-1].append(facts)
 
     def repeat(self, times: str) -> None:
-        """Let the last part come some times."""
+        """Repeat the last part."""
         least, most = _read_times(times)
         part = self.branches[-1].pop()
         longest = min(most * part.most, ENDLESS)
@@ -116,7 +116,7 @@ class _Group:
 
 
 def _read_times(text: str) -> tuple[int, int]:
-    """How often at least and at most."""
+    """The least and greatest number of repetitions."""
     if text in ("?", "*", "+"):
         return int(text == "+"), 1 if text == "?" else ENDLESS
     least, comma, most = re.sub(r"[{}]", "", text).partition(",")
@@ -124,7 +124,7 @@ def _read_times(text: str) -> tuple[int, int]:
 
 
 def _join_sequence(parts: list[Facts]) -> Facts:
-    """The facts of parts that follow one another."""
+    """The facts of consecutive parts."""
     least = most = behind = ahead = 0
     for part in parts:
         behind = max(behind, part.behind - least)
@@ -136,21 +136,21 @@ def _join_sequence(parts: list[Facts]) -> Facts:
 
 _LINE = "<newline>"
 _NOTHING, _START, _END, _NOWHERE = " ", "<", ">", "\x01"
-"""A letter that fits no atom of the template, what stands around a text, and what is nowhere."""
+"""Characters for a letter that fits no atom, for the edges of a text, and one that never occurs."""
 
 _SPELT = ascii_letters + digits + "".join(map(chr, range(0xC0, 0x100)))
 _NEAR = 8
-"""Tokens that are looked at first: most matches are shorter."""
+"""Tokens that are read at first: most matches are shorter."""
 
 _FAR = 512
-"""Tokens that are looked at last: no match is longer, so a text of names alone takes no longer."""
+"""Most tokens of a match, which bounds the time for a text of nothing but names."""
 
 _KEPT = 2_000
-"""Answers that are kept for a template."""
+"""Most answers that are cached for a template."""
 
 Row = tuple[Letter, ...]
 Answer = tuple[int, int, int] | tuple[()]
-"""Where a match ends, its finding starts and that ends, from the place on; empty if none fits."""
+"""End of the match, start and end of its finding, as offsets; empty if there is no match."""
 
 
 class Expression:
@@ -179,7 +179,7 @@ class Expression:
         self._answers: dict[Row, Answer] = {}
 
     def at(self, row: Row, place: int) -> Answer:
-        """Whether and how the template fits at a place; ``row`` has START and END around it."""
+        """The match of the template at a place; ``row`` has START and END around it."""
         near = row[place - self.behind : place + self._near]
         answer = self._answers.get(near)
         return self._learn(near, row, place) if answer is None else answer
@@ -191,7 +191,7 @@ class Expression:
             yield found.span(found.lastindex or 0)
 
     def _learn(self, near: Row, row: Row, place: int) -> Answer:
-        """The answer, from as many letters as it takes."""
+        """Compute the answer, from as many letters as it takes."""
         spell, behind, size = self._spelling.__getitem__, self.behind, self._near
         spelt = "".join(map(spell, near))
         if size < self.ahead and _NOTHING not in spelt[behind:] and place + size < len(row):
@@ -202,7 +202,7 @@ class Expression:
         return answer
 
     def _read_far(self, row: Row, place: int) -> str:
-        """More letters, up to one that fits nothing: no match goes on from there."""
+        """More letters, up to one that fits nothing, since no match continues beyond it."""
         spelt, size, start = "", self._near, place - self.behind
         while size < self.ahead and _NOTHING not in spelt[self.behind :] and size < len(row):
             size *= 4
@@ -218,7 +218,7 @@ class Expression:
         return found.end() - behind, first - behind, after - behind
 
     def spell(self, letter: Letter) -> str:
-        """The character of a letter; a new one has to be compiled in."""
+        """The character for a letter; a new one requires compiling again."""
         fits = letter.fits & self._own
         spelt = self._spelt.get(fits)
         if spelt is None:
@@ -253,7 +253,7 @@ class Expression:
 
 @safe_repr
 class _Spelling(dict[Letter, str]):
-    """Letters to how they are spelt for one template."""
+    """The characters of letters for one template."""
 
     def __init__(self, expression: Expression) -> None:
         super().__init__()

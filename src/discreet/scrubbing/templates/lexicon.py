@@ -1,14 +1,14 @@
-"""What is commonly known of words: which are first names, cities, months, ordinary words.
+"""Common knowledge of words: which are first names, cities, months, ordinary words.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.2 and 9.3: "the itemization and use of commonsense knowledge is the backbone
 of Scrub"; lists are compiled beforehand and looked up in constant time.
 
-Departures: one dictionary from word to bits takes the place of hashed Boolean look-up tables,
-which saved memory that is cheap today and were wrong now and then.
+Departures: one dictionary from word to bits replaces hashed Boolean look-up tables, which saved
+memory that is cheap today and were occasionally wrong.
 
-Cost: one look-up for each different token of a run; answers are kept by the templates.
+Cost: one look-up for each distinct token of a run; the templates cache the answers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from difflib import get_close_matches
 from discreet.display import safe_repr
 from discreet.errors import ScrubError
 
-# What can be seen of a token without knowing any word: its case, digits, mark or line end.
+# What a token shows without any word list: its case, digits, mark or line end.
 #
 # A token's features are bits of one integer. The first bits are shapes, listed here; the others are
 # knowledge, one bit for each word list of the language (see ``lexicon.py``).
@@ -33,7 +33,7 @@ from discreet.errors import ScrubError
 #
 # Departures: the thesis gives no list of conventions; these are ours.
 #
-# Cost: each different token is looked at once.
+# Cost: each distinct token is checked once.
 
 
 SHAPES = (
@@ -43,7 +43,7 @@ SHAPES = (
     "camel",  # capitalized, with a capital inside: McLean, LeBron
     "upper",  # two or more letters, all capitals
     "initial",  # one capital letter
-    "mixed",  # a capital inside a word that starts small: iPhone
+    "mixed",  # a capital inside a word that starts with a small letter: iPhone
     "alnum",  # letters and digits, or words joined by _: A12, 5mg, john_smith
     "ordinal",  # 1st, 22nd
     "digits",
@@ -59,9 +59,9 @@ SHAPES = (
     "d10",
     "long",  # more than ten digits
     "mark",  # any single mark
-    "stop",  # . ! ? and line ends: what a sentence may start after
+    "stop",  # . ! ? and line ends, after which a sentence may start
     "newline",
-    "blank",  # a line end with an empty line after it
+    "blank",  # a line end followed by an empty line
     "gap",  # a tab or three or more spaces
     "spaced",  # a space follows
     "possessive",  # 's
@@ -119,18 +119,18 @@ def _find_word_shape(text: str) -> int:
 
 
 POSTED = ("posted_name", "posted_like", "posted_org", "posted_place")
-"""Features of words on the blackboard; ``posted_like`` is a posted name, misspelt."""
+"""Features of words on the blackboard; ``posted_like`` is a misspelt posted name."""
 
 _KEPT = 300_000
-"""Tokens whose features are kept; a stream of any length has no more."""
+"""Most tokens whose features are cached, however long the stream."""
 
 
 class Lexicon:
     """Word lists as bits: the feature mask of any token.
 
     ``lists`` maps a feature to its words (lower case). An entry of several words is a phrase: it
-    goes to ``phrases[feature]``, its first word gets the feature ``<feature>_start`` and the
-    others ``<feature>_part``. ``ordinary`` says whether a word that is in no list is a form of an
+    goes to ``phrases[feature]``, its first word gets the feature ``<feature>_start`` and the others
+    ``<feature>_part``. ``ordinary`` decides whether a word that is in no list is a form of an
     ordinary word.
 
     Examples
@@ -179,14 +179,14 @@ class Lexicon:
                     known[word] = known.get(word, 0) | part
 
     def bit(self, feature: str) -> int:
-        """The bit of a feature; an unknown feature is a mistake in a template."""
+        """The bit of a feature; an unknown feature is an error in a template."""
         if feature not in self.bits:
             close = get_close_matches(feature, self.bits, 1)
             raise make_template_error(feature, f"did you mean '{close[0]}'?" if close else "")
         return self.bits[feature]
 
     def union(self, *features: str) -> int:
-        """The bits of several features; those that the language does not have are left out."""
+        """The bits of several features, ignoring those that the language does not have."""
         bits = self._unions.get(features)
         if bits is None:
             bits = 0
@@ -208,7 +208,7 @@ class Lexicon:
         return [word for word, known in self._words.items() if known & bits and word.isalpha()]
 
     def has(self, word: str, feature: str) -> bool:
-        """Whether a token has a feature; none has one that the language does not have."""
+        """Whether a token has a feature; False for features that the language does not have."""
         return bool(self.mask(word) & self.union(feature))
 
     def mask(self, token: str) -> int:
@@ -240,7 +240,7 @@ class Lexicon:
 
 @safe_repr
 class _Plains(dict[str, str]):
-    """Token to the word as the lists have it, kept for the next document."""
+    """Folded words by token, cached for the next document."""
 
     def __missing__(self, token: str) -> str:
         word = fold_token(token)
@@ -250,12 +250,12 @@ class _Plains(dict[str, str]):
 
 
 def fold_token(token: str) -> str:
-    """A token as the lists have it: no space, small letters, the straight apostrophe."""
+    """A token in the form of the lists: no space, small letters, straight apostrophe."""
     return token.strip().lower().replace("’", "'")
 
 
 def strip_accents(word: str) -> str:
-    """A word with its accents taken off.
+    """A word without its accents.
 
     Examples
     --------
@@ -266,5 +266,5 @@ def strip_accents(word: str) -> str:
 
 
 def make_template_error(what: str, fix: str = "", where: str = "template") -> ScrubError:
-    """A template, or a word list it names, cannot be understood."""
+    """The error for a template, or a word list it names, that cannot be understood."""
     return ScrubError(where, f"'{what}' is not understood", fix)

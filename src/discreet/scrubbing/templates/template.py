@@ -8,7 +8,7 @@ A template is a regular expression whose letters are tokens:
 - ``( | )``, ``?``, ``*``, ``+``, ``{2,3}``, ``(?= )``, ``(?! )``, ``(?<= )``, ``(?<! )`` as in
   Python.
 - ``^`` and ``$`` are the start and the end of a line.
-- ``[ ]`` mark the finding where it is not the whole.
+- ``[ ]`` mark the finding if it is not the whole match.
 - ``@name`` stands for a pattern given before, in a line ``@name = pattern``, or for features,
   ``@no = !month&!weekday``, to be used inside ``< >``.
 
@@ -18,7 +18,7 @@ Notes
 
 Departures: letters of a template are features of words, not characters.
 
-Cost: a document becomes a string with one character a token (its *classes*), and each template
+Cost: a document becomes a string with one character per token (its *classes*), and each template
 runs over that string as a compiled regular expression.
 """
 
@@ -43,7 +43,7 @@ _TERM = re.compile(r"\s*(!?)\s*(\"[^\"]+\"|\{[^{}]*\}|[a-z_0-9]+)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One way a kind of information is written, and how likely text written so is that kind.
+    """One way of writing a kind of information, and the likelihood that a match is of that kind.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def _split_pattern(pattern: str, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def is_on_board(template: Template) -> bool:
-    """Whether a template looks at the blackboard, so that it has to wait for the second look."""
+    """Whether a template reads the blackboard, so that it has to wait for turn 2."""
     return any(what == "atom" and "posted_" in text for what, text in list_pieces(template))
 
 
@@ -170,7 +170,7 @@ def read_templates(lines: Iterable[str], where: str) -> list[Template]:
 
 
 def _expand(pattern: str, short: dict[str, str]) -> str:
-    """The pattern with what its @names stand for; features alone go in as they are."""
+    """The pattern with its @names expanded, in parentheses unless they are features."""
 
     def meaning(found: re.Match[str]) -> str:
         text = short.get(found[0])

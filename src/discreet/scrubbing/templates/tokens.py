@@ -2,8 +2,8 @@
 
 Notes
 -----
-[Sweeney2001]_, sec. 9.2: the reader "used templates and localized knowledge"; both are about words
-and marks, so the text is cut into these first.
+[Sweeney2001]_, sec. 9.2: the reader "used templates and localized knowledge"; both deal with words
+and marks, so the text is first cut into these.
 
 Departures: none; the thesis does not say how text is cut.
 
@@ -29,12 +29,12 @@ TOKEN = re.compile(
     r"|[^\w\s]|_"
     r")[ \xa0]{0,2}"  # one or two spaces after a token belong to it
     r"|[^\S\n]*\n\s*"  # a line end, with the empty lines and the indent after it
-    r"|[^\S\n]+"  # what is left: tabs and three or more spaces, a gap
+    r"|[^\S\n]+"  # the rest: tabs, and gaps of three or more spaces
 )
 
 
 def tokenize(text: str) -> list[str]:
-    """The tokens of a text, each with the space after it; joined, they are the text again.
+    """The tokens of a text, each with the space after it; joined, they give the text back.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Training: marked text says how often each template is right, and where the weak places are."""
+"""Training: marked text shows how often each template is right, and where the weaknesses are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What training found: new likelihoods, and where the weak places are."""
+"""The result of training: new likelihoods and weaknesses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from discreet.input_file import LIKELIHOODS, UnfitFileError, read_input
 from discreet.scrubbing.evaluate.evaluate import Evaluation, Share, format_percent
 from discreet.table.atomic import open_hidden_file
 
-# Trained likelihoods as a small file: template to likelihood, and no word of the texts.
+# Trained likelihoods as a small file: template to likelihood, without any text.
 
 
 FORMAT = "discreet likelihoods 1"
@@ -24,7 +24,7 @@ FORMAT = "discreet likelihoods 1"
 def save_likelihoods(
     path: str | Path, language: str, likelihoods: Mapping[str, float], replace: bool = True
 ) -> None:
-    """Write likelihoods by ``section/name`` of their template, whole or not at all."""
+    """Write likelihoods by ``section/name`` of their template; a failed write leaves no file."""
     path = Path(path)
     whole = {"format": FORMAT, "language": language, "templates": dict(sorted(likelihoods.items()))}
     text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
@@ -71,11 +71,11 @@ def _check_likelihoods(path: Path, given: object) -> dict[str, float]:
 class Weaknesses:
     """Where the templates do not fit the texts.
 
-    ``never`` are templates that matched nothing; ``wrong`` those that were mostly wrong, with
-    right and all matches; ``low_recall`` the labels of which too little was found; ``single`` the
-    kinds that rest on one template; ``unmarked`` the kinds that were found but never marked, which
-    training leaves alone; ``casing`` says for texts in capitals and small letters, in capitals
-    only and in small letters only how many marked spans were found.
+    ``never`` are templates that matched nothing; ``wrong`` those that were mostly wrong, with right
+    and all matches; ``low_recall`` the labels with too low a recall; ``single`` the kinds that rest
+    on one template; ``unmarked`` the kinds that were found but never marked, which training leaves
+    alone; ``casing`` has the number of marked spans found in texts of mixed case, in capitals only
+    and in small letters only.
 
     Notes
     -----
@@ -107,10 +107,10 @@ class Weaknesses:
 
 @dataclass(frozen=True)
 class Trained:
-    """Likelihoods by ``section/name`` of their template, those that changed only.
+    """The likelihoods that changed, by ``section/name`` of their template.
 
-    ``before`` and ``after`` are measured on the texts trained on, so ``after`` flatters: measure
-    on others.
+    ``before`` and ``after`` are measured on the training texts, so ``after`` is too favourable:
+    measure on other texts.
     """
 
     language: str
@@ -128,6 +128,7 @@ class Trained:
     def facts(self) -> dict[str, Any]:
         """The result as plain data, without a character of the texts."""
         return {
+            "format": "discreet-scrub/1",
             "language": self.language,
             "documents": self.documents,
             "templates": self.templates,
@@ -145,7 +146,7 @@ def _export_share(share: Share) -> dict[str, Any]:
     return {"part": share.part, "whole": share.whole, "share": share.ratio}
 
 
-# What training found, as plain text for a terminal; without a word of the texts.
+# The result of training as plain text for a terminal, without any of the texts.
 
 
 _SHOWN = 10
@@ -202,5 +203,5 @@ def _describe_casing(casing: Mapping[str, Share]) -> Iterator[str]:
 
 
 def make_likelihoods_error(file: Path, what: str, fix: str = "Make it by training.") -> ScrubError:
-    """A file of trained likelihoods cannot be used."""
+    """The error for a file of trained likelihoods that cannot be used."""
     return ScrubError(file, what, fix)

@@ -18,11 +18,11 @@ from discreet.scrubbing.resolve import resolve
 from discreet.scrubbing.templates.template import Template, read_templates, set_likelihoods
 from discreet.scrubbing.training.trained import Trained, Weaknesses
 
-# The templates of a language, all files together.
+# The templates of a language, from all files.
 
 
 def read_all_templates(language: str) -> Iterator[Template]:
-    """Every template of a language as its folder has it."""
+    """Every template of a language, as defined in its folder."""
     folder = files("discreet.scrubbing.languages") / language
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if path.name.endswith(".txt"):
@@ -30,22 +30,21 @@ def read_all_templates(language: str) -> Iterator[Template]:
 
 
 def index_templates(language: str, likelihoods: Mapping[str, float]) -> dict[str, Template]:
-    """Templates by ``section/name``, with these likelihoods; of several of a name the first."""
+    """Templates by ``section/name``, with these likelihoods; the first if several share a name."""
     found: dict[str, Template] = {}
     for template in set_likelihoods(read_all_templates(language), dict(likelihoods)):
         found.setdefault(f"{template.section}/{template.name}", template)
     return found
 
 
-# What each template matched in a marked text, and whether it was right.
+# The matches of each template in a marked text, and whether they were right.
 #
-# A match is right when at least half of its letters and digits are marked, whatever the label; a
-# match of a special detector, which keeps text, when none is. What lies in optional spans counts
-# neither way.
+# A match is right if at least half of its letters and digits are marked, whatever the label; a
+# match of a special detector, which keeps text, if none is. Optional spans count neither way.
 
 
 def name_template(finding: Finding) -> str:
-    """The template of a finding, as likelihoods name it."""
+    """The name of a finding's template, as used for likelihoods."""
     return f"{finding.detector}/{finding.reason}"
 
 
@@ -60,13 +59,13 @@ class Tally:
 
     @property
     def matches(self) -> int:
-        """All that count."""
+        """All matches that count."""
         return self.right + self.wrong
 
 
 @dataclass(frozen=True)
-class Looked:
-    """A marked text, its casing, and all that detectors said of it before they competed."""
+class TextFindings:
+    """A marked text, its casing, and all findings of the detectors before they competed."""
 
     gold: GoldText
     casing: str
@@ -75,13 +74,13 @@ class Looked:
 
 @dataclass
 class Tallies:
-    """Counts over all texts; a wording counts once a text, as repetitions say nothing new."""
+    """Counts over all texts; a wording counts once per text, as repetitions add no information."""
 
     templates: dict[str, Tally] = field(default_factory=dict)
     winners: dict[str, dict[str, int]] = field(default_factory=dict)
     """By kind: how many right winners each template had."""
 
-    def add(self, looked: Looked, threshold: float) -> None:
+    def add(self, looked: TextFindings, threshold: float) -> None:
         """Count the matches of one text."""
         gold, findings = looked.gold, looked.findings
         marks = _Marks(gold)
@@ -105,15 +104,17 @@ class Tallies:
             tally.wrong += 1
 
 
-def look(scrubber: Scrubber, gold: GoldText) -> Looked:
-    """Look at a text twice, as the scrubber does."""
+def look(scrubber: Scrubber, gold: GoldText) -> TextFindings:
+    """Run the detectors on a text in two turns, as the scrubber does."""
     page, found = scrubber.candidates(gold.text)
     used = [f for f in found if f.keep or scrubber.is_wanted(f.kind)]
-    return Looked(gold, page.casing, used)
+    return TextFindings(gold, page.casing, used)
 
 
-def select_winners(looked: Looked, findings: Iterable[Finding], threshold: float) -> list[Finding]:
-    """What would be replaced."""
+def select_winners(
+    looked: TextFindings, findings: Iterable[Finding], threshold: float
+) -> list[Finding]:
+    """The findings that would be replaced."""
     return [f for f in resolve(findings, threshold, looked.gold.text) if not f.keep]
 
 
@@ -144,18 +145,18 @@ def _cover(text: str, spans: Iterable[GoldSpan]) -> bytearray:
     return covered
 
 
-# Tries likelihoods on texts that were looked at, without looking again.
+# Tries likelihoods on texts without running the detectors again.
 
 
 class Trial:
-    """Takes changes of likelihoods one by one, those that make the outcome better.
+    """Accepts changes of likelihoods one by one, if they improve the outcome.
 
     The outcome is ``miss_cost`` for each marked span that is missed and 1 for each false finding.
-    What detectors say does not depend on likelihoods, but for what they post; so only the
+    The findings of detectors do not depend on likelihoods, except through posts; so only the
     competition is run again, in the texts where the template matched.
     """
 
-    def __init__(self, texts: Sequence[Looked], threshold: float, miss_cost: float) -> None:
+    def __init__(self, texts: Sequence[TextFindings], threshold: float, miss_cost: float) -> None:
         self._texts, self._threshold, self._miss_cost = texts, threshold, miss_cost
         self._findings = [list(text.findings) for text in texts]
         self._where: dict[str, set[int]] = {}
@@ -164,7 +165,7 @@ class Trial:
                 self._where.setdefault(name_template(finding), set()).add(place)
 
     def take(self, proposals: Mapping[str, float]) -> dict[str, float]:
-        """The proposals that lessen the cost, each tried with those taken before."""
+        """The proposals that lower the cost, each tried on top of those accepted before."""
         return {name: new for name, new in proposals.items() if self._is_better(name, new)}
 
     def _is_better(self, name: str, likelihood: float) -> bool:
@@ -182,32 +183,32 @@ class Trial:
             self._findings[place] = new
         return True
 
-    def _measure_gain(self, text: Looked, old: list[Finding], new: list[Finding]) -> float:
+    def _measure_gain(self, text: TextFindings, old: list[Finding], new: list[Finding]) -> float:
         before, after = (select_winners(text, findings, self._threshold) for findings in (old, new))
         if [f[:3] for f in before] == [f[:3] for f in after]:
             return 0.0
         return self._measure_cost(text, before) - self._measure_cost(text, after)
 
-    def _measure_cost(self, text: Looked, findings: list[Finding]) -> float:
+    def _measure_cost(self, text: TextFindings, findings: list[Finding]) -> float:
         scored = score(text.gold, findings)
         return self._miss_cost * len(scored.missed) + len(scored.false)
 
 
 _FEW = 5
-"""Matches below which nothing is said about a template or a kind."""
+"""Fewest matches for a statement about a template or a kind."""
 _MOST = 0.95
-"""Share of a kind's right findings that one template has if the kind rests on it."""
+"""If one template makes this share of a kind's right findings, the kind rests on it."""
 
 
 @dataclass(frozen=True)
 class Training:
-    """Adjusts how likely each template is right, by marked text, and reports weaknesses.
+    """Adjusts the likelihoods of templates to marked text, and reports weaknesses.
 
-    The new likelihood is the share of right matches, with the printed likelihood counted as
-    ``weight`` matches more, and kept from ``lowest`` to ``highest``. It is taken only if less is
-    missed or falsely found with it; a missed span counts as ``miss_cost`` false findings, for an
-    identifier that stays harms more than a word that is replaced for nothing. Kinds that are
-    found but never marked are left alone, as the marks may lack them by choice.
+    The new likelihood is the share of right matches, where the present likelihood counts as
+    ``weight`` more matches, limited to ``lowest`` to ``highest``. It is accepted only if it reduces
+    misses and false findings; a missed span counts as ``miss_cost`` false findings, because an
+    identifier left in does more harm than a word replaced needlessly. Kinds that are found but
+    never marked are left unchanged, as they may have been left unmarked on purpose.
 
     Notes
     -----
@@ -215,11 +216,11 @@ class Training:
     are adjusted and their effectiveness measured."
 
     Departures: the thesis gives no formula; this one, and all bounds, are ours. Likelihoods also
-    say which of two templates wins a stretch of text. Changed all at once by their shares alone,
-    short matches beat long ones and more is missed, so each change has to earn its place.
+    decide which of two templates wins a span of text. If all were changed at once to their shares,
+    short matches would beat long ones and more would be missed, so each change has to prove itself.
 
-    Cost: three looks at the texts, and a competition for each template and text it matched in;
-    what detectors say of all texts is held in memory.
+    Cost: three passes over the texts, and a competition for each template and text it matched in;
+    the findings of all texts are held in memory.
 
     Examples
     --------
@@ -244,7 +245,7 @@ class Training:
             raise ParameterError("training", "miss_cost", "0 or more")
 
     def __call__(self, scrubber: Scrubber, gold: Gold) -> Trained:
-        """Train on marked texts, from the likelihoods that the scrubber has."""
+        """Train on marked texts, starting from the scrubber's likelihoods."""
         texts = [look(scrubber, text) for text in gold.texts]
         tallies = Tallies()
         for text in texts:
@@ -273,7 +274,7 @@ class Training:
         tallies: Mapping[str, Tally],
         unmarked: Iterable[str],
     ) -> dict[str, float]:
-        """Likelihoods that differ from the present ones, those with most matches first."""
+        """Likelihoods that differ from the present ones, those with the most matches first."""
         found = {}
         for name, tally in sorted(tallies.items(), key=lambda item: (-item[1].matches, item[0])):
             if name not in templates or (tally.kind in unmarked and not tally.keep):
@@ -315,7 +316,7 @@ class Training:
 
 
 def _find_unmarked(tallies: Mapping[str, Tally]) -> tuple[str, ...]:
-    """Kinds with some matches, and none of them right."""
+    """Kinds with some matches, none of which is right."""
     right, matches = Counter[str](), Counter[str]()
     for tally in tallies.values():
         if not tally.keep:
@@ -325,7 +326,7 @@ def _find_unmarked(tallies: Mapping[str, Tally]) -> tuple[str, ...]:
 
 
 def _find_single_template(winners: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
-    """Kinds whose right findings are nearly all of one template: too little variation."""
+    """Kinds whose right findings nearly all come from one template: too little variation."""
     found = {}
     for kind, by_template in winners.items():
         most = max(by_template, key=lambda name: by_template[name])
@@ -335,8 +336,8 @@ def _find_single_template(winners: Mapping[str, Mapping[str, int]]) -> dict[str,
     return found
 
 
-def _score_by_casing(texts: Iterable[Looked], threshold: float) -> dict[str, Share]:
-    """Marked spans found, by whether texts have capitals and small letters."""
+def _score_by_casing(texts: Iterable[TextFindings], threshold: float) -> dict[str, Share]:
+    """Marked spans found, by the casing of texts."""
     found: dict[str, Share] = {}
     for text in texts:
         scores = score(text.gold, select_winners(text, text.findings, threshold)).by_kind

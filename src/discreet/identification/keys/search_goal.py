@@ -1,11 +1,11 @@
-"""What a set has to tell apart, in all rows or in a sample, and what the sample promises.
+"""The goal of a search, in all rows or in a sample, and what the sample promises.
 
 Notes
 -----
 [Motwani2007]_, theorems 5, 7 and 8. These are stated for the one set that greedy returns; their
 proofs bound the failures of all 2**m sets together, so they hold for all minimal sets at once:
 with probability 1 - delta each set found has the ratio promised, and each set with the ratio asked
-for contains one that was found. *Departures*: lemma 6 is mended, see `sample_sizes`.
+for contains one that was found. *Departures*: lemma 6 is corrected, see `distinct_key_rows`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from discreet.errors import ColumnSetError, ParameterError, argument
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import Measure, find_least_count
-from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, add_columns
+from discreet.identification.keys.growing import Growing, SeparatedPairs, SeparatedRows, add_columns
 from discreet.identification.keys.samples import PairSample, Promise, RowsSample
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """No column looked at yet, and what a set has to tell apart, ``goal`` of ``total``.
+class SearchGoal:
+    """The start of a search, without columns, and its goal: to separate ``goal`` of ``total``.
 
-    ``size_factor`` is what greedy loses at most, where that is known. The ``promise`` of a sample
-    says what its answer means for all rows; there is none where all rows are looked at.
+    ``size_factor`` bounds the loss of the greedy search, if known. The ``promise`` of a sample says
+    what its answer means for all rows; without a sample there is none.
     """
 
     start: Growing
@@ -35,7 +35,7 @@ class Asked:
     notes: tuple[str, ...] = ()
 
 
-def ask_of_rows(table: CodedTable, measure: Measure, beta: float) -> Asked:
+def ask_of_rows(table: CodedTable, measure: Measure, beta: float) -> SearchGoal:
     """What a ratio means in all rows; a key is a key by either measure."""
     if beta == 1 and (again := table.duplicates):
         raise _make_duplicates_error(table.name, again)
@@ -44,7 +44,7 @@ def ask_of_rows(table: CodedTable, measure: Measure, beta: float) -> Asked:
     total = rows if distinct else rows * (rows - 1) // 2
     goal = find_least_count(beta, total)
     factor = None if distinct else samples.cover_size_factor(max(1, goal))
-    return Asked(RowsTold.none(table, distinct), goal, total, factor)
+    return SearchGoal(SeparatedRows.none(table, distinct), goal, total, factor)
 
 
 def ask_of_sample(
@@ -54,8 +54,8 @@ def ask_of_sample(
     beta: float,
     epsilon: float | None,
     delta: float,
-) -> Asked:
-    """What a ratio means in a sample; refuses a ratio that the sample says nothing about."""
+) -> SearchGoal:
+    """What a ratio means in a sample; refuses a ratio about which a sample says nothing."""
     if isinstance(sample, PairSample):
         if measure != "separation":
             raise ParameterError(owner, "measure", "separation for a sample of pairs")
@@ -65,21 +65,23 @@ def ask_of_sample(
     return _ask_of_sampled_rows(sample, delta)
 
 
-def _ask_of_sampled_rows(sample: RowsSample, delta: float) -> Asked:
-    """Theorem 7: what is a key of the rows sampled."""
+def _ask_of_sampled_rows(sample: RowsSample, delta: float) -> SearchGoal:
+    """Theorem 7: a key of the sampled rows."""
     if again := sample.table.duplicates:
         raise _make_duplicates_error(sample.table.name, again, " of the sample")
     rows = len(sample.table)
     off = samples.distinct_key_epsilon(len(sample.columns), sample.rows, rows, delta)
     promise = Promise("rows", rows, delta, off, at_least=1 - off)
     pairs, factor = rows * (rows - 1) // 2, samples.key_size_factor(rows)
-    return Asked(RowsTold.none(sample.table, False), pairs, pairs, factor, promise)
+    return SearchGoal(SeparatedRows.none(sample.table, False), pairs, pairs, factor, promise)
 
 
-def _ask_of_pairs(sample: PairSample, beta: float, epsilon: float | None, delta: float) -> Asked:
-    """Theorem 5 for keys, theorem 8 below: what parts enough of the pairs sampled."""
+def _ask_of_pairs(
+    sample: PairSample, beta: float, epsilon: float | None, delta: float
+) -> SearchGoal:
+    """Theorem 5 for keys, theorem 8 for smaller ratios: sets that separate enough sampled pairs."""
     columns, pairs = len(sample.columns), sample.pairs
-    start = PairsTold.none(sample.bits)
+    start = SeparatedPairs.none(sample.bits)
     notes: tuple[str, ...] = ()
     if beta < 1:
         off = _choose_epsilon(columns, pairs, beta, epsilon, delta)
@@ -92,13 +94,13 @@ def _ask_of_pairs(sample: PairSample, beta: float, epsilon: float | None, delta:
         notes = () if goal == pairs else (_note_no_key(pairs - goal, pairs),)
     promise = Promise("pairs", pairs, delta, off, at_least=least)
     factor = samples.cover_size_factor(max(1, goal))
-    return Asked(start, goal, pairs, factor, promise, notes)
+    return SearchGoal(start, goal, pairs, factor, promise, notes)
 
 
 def _choose_epsilon(
     columns: int, pairs: int, beta: float, asked: float | None, delta: float
 ) -> float:
-    """The epsilon asked for, or the one that the pairs are enough for."""
+    """The requested epsilon, or the one for which the pairs suffice."""
     if asked is not None:
         need = samples.beta_separation_pairs(columns, beta, asked, delta)
         if pairs >= need:
@@ -115,7 +117,7 @@ def _note_no_key(alike: int, pairs: int) -> str:
 
 
 def _make_duplicates_error(table: str, duplicates: int, where: str = "") -> ColumnSetError:
-    """A key was asked for where rows repeat in all columns."""
+    """The error for a search for keys in rows that repeat in all columns."""
     one = duplicates == 1
     return ColumnSetError(
         table,

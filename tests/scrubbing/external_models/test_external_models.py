@@ -99,7 +99,7 @@ def test_a_model_that_is_not_installed_is_never_downloaded(spacy, presidio_libra
 @pytest.mark.parametrize("made", [SpacyEar("m"), PresidioEar("m")])
 def test_without_the_library_the_extra_is_named(monkeypatch, made):
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtraError, match=r"discreet\[ears\]"):
+    with pytest.raises(MissingExtraError, match=r"discreet\[external-models\]"):
         Scrubber(detectors=(made,)).find(TEXT)
 
 

@@ -1,0 +1,1 @@
+"""The published schemas of what commands print as JSON."""
