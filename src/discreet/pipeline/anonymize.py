@@ -156,6 +156,7 @@ class Release:
         slash, or a Path, is a file. A table is replaced only if ``replace`` says so.
         """
         self._refuse_unprotected(unprotected)
+        self.timings.forget_writing()
         if find_engine_source(self.table) is not None and is_table_name(path):
             if partition_by:
                 what = "a table of a database is not put into folders"

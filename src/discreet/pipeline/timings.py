@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
-STAGES = ("prepare", "count", "plan", "search", "recode", "write", "verify")
+WRITTEN = ("recode", "write", "verify")
+STAGES = ("prepare", "count", "plan", "search", *WRITTEN)
 
 
 class Timings:
@@ -28,6 +29,11 @@ class Timings:
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
+
+    def forget_writing(self) -> None:
+        """Begin again with what is written: a release may be written more than once."""
+        for stage in WRITTEN:
+            self._seconds.pop(stage, None)
 
     @contextmanager
     def watch(self, stage: str) -> Iterator[None]:

@@ -58,12 +58,13 @@ def scramble_rows(
     [Sweeney2001]_, sec. 5.5.1: the order of the rows in a release must be random, or rows of two
     releases can be matched by their place. *Departures*: the order is keyed and repeatable rather
     than drawn, so that the same input, policy and seed give the same bytes.
-    *Cost*: one pass, and some 16 bytes for each different row: a code of one to four bytes for each
-    column of texts or whole numbers, the hash and a number. Columns of other types, and those with
-    more than a quarter of a million values, are held as they are. Rows are dealt into 256 buckets
-    by the first bits of the hash; what exceeds 192 MB goes to a temporary file in `folder` that has
-    no name, so that (on POSIX systems) it is gone even if the program is killed. It is encrypted
-    with AES-256-GCM under a key that only this call has.
+    *Cost*: one pass. Where there are few possible rows, a counter for each, and some 8 bytes for
+    each different row (see :mod:`discreet.table.row_numbers`); else some 16 bytes: a code of one to
+    four bytes for each column of texts or whole numbers, the hash and a number. Columns of other
+    types, and those with more than a quarter of a million values, are held as they are. Rows are
+    dealt into 256 buckets by the first bits of the hash; what exceeds 192 MB goes to a temporary
+    file in `folder` that has no name, so that (on POSIX systems) it is gone even if the program is
+    killed. It is encrypted with AES-256-GCM under a key that only this call has.
     """
     columns = [HashedColumn(place, field.type, key) for place, field in enumerate(reader.schema)]
     hasher = RawHasher(columns, key, memory)
