@@ -48,6 +48,20 @@ with pq.ParquetWriter(target, file.schema_arrow, compression="zstd") as out:
 """
 """The least that reading and writing the rows of a Parquet file takes: codes in, codes out."""
 
+COUNT_AND_SORT = """
+import sys, duckdb
+source, target = sys.argv[1:]
+duckdb.execute(f"SET memory_limit = '8GB'; SET temp_directory = '{target}.spilled'")
+read = f"read_parquet('{source}')" if source.endswith(".parquet") else (
+    f"read_csv('{source}', all_varchar = true)")
+groups = f"SELECT * EXCLUDE diagnosis, count(*) AS n FROM {read} GROUP BY ALL"
+duckdb.execute(f"SELECT count(*), min(n) FROM ({groups})").fetchall()
+how = "FORMAT parquet, COMPRESSION zstd" if target.endswith(".parquet") else "HEADER"
+duckdb.execute(f"COPY (SELECT * FROM {read} ORDER BY ALL) TO '{target}' ({how})")
+"""
+"""The same work by an engine that is made for it: DuckDB counts the quasi columns, then reads the
+rows again and writes them sorted. Nothing is searched, recoded or checked."""
+
 POLICY = {
     "columns": {
         "age": {"role": "quasi", "hierarchy": {"intervals": [5, 10, 20]}},
@@ -82,6 +96,8 @@ def release_rows(
         Path(out).unlink()
         coded = ending == "parquet"
         copied = run_python(COPY_CODES if coded else COPY, source, out)
+        Path(out).unlink()
+        sorted_ = run_python(COUNT_AND_SORT, source, out)
         size = Path(source).stat().st_size
     facts = json.loads(ours.printed)
     within = "within" if ours.peak < LIMIT else "ABOVE"
@@ -93,7 +109,9 @@ def release_rows(
         facts["optimal"]["nodes_checked"],
         facts["optimal"]["nodes"],
         f"{size / 1e6:.0f} MB of {ending}, {within} 2 GiB, loss {facts['measures']['loss']:.4f}, "
-        f"{facts['classes']:,} classes, read to search {facts['seconds']:.1f} s of wall",
+        f"{facts['classes']:,} classes; DuckDB counts and sorts: {sorted_.cpu:.1f} s, "
+        f"{sorted_.peak / 1e6:,.0f} MB (ours/DuckDB {ours.cpu / sorted_.cpu:.2f}); wall of "
+        + ", ".join(f"{stage} {s:.1f}" for stage, s in facts["timings"].items() if s is not None),
         "Arrow copies the codes" if coded else "DuckDB copies the file",
         copied.cpu,
         ours.cpu,
@@ -105,6 +123,7 @@ BENCHMARK = Benchmark(
     "Made CSV with age, sex, zip, education, birth month and a diagnosis; k = 5, 2 % suppression;\n"
     "counted, searched, recoded, scrambled, written and verified. Peer: CPU of one plain copy.",
     (
+        Case("1.2 M rows", lambda: release_rows("csv", 1_200_000)),
         Case("10 M rows", lambda: release_rows("csv", ROWS)),
         Case("10 M rows, l = 3", lambda: release_rows("csv", ROWS, diversity=3)),
     ),

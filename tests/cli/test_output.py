@@ -30,6 +30,13 @@ def test_progress_is_told_with_its_share_where_that_is_known() -> None:
     assert describe_progress("reading", 0.5) == "reading 50 %"
 
 
+def test_the_time_left_is_told_once_there_is_enough_to_judge_from() -> None:
+    assert describe_progress("reading", 0.25, 30) == "reading 25 %, 1 min 30 s left"
+    assert describe_progress("reading", 0.5, 10) == "reading 50 %, 10 s left"
+    assert describe_progress("reading", 0.5, 1) == "reading 50 %"
+    assert describe_progress("reading", 0.001, 10) == "reading 0 %"
+
+
 def test_lines_of_a_table_are_not_broken_where_there_is_no_terminal(capsys: Any) -> None:
     print_table(
         "Title", ("column", "count", "why"), [("n" * 200, 7, "w " * 200), ("zip", 12_345, "")]

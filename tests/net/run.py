@@ -31,6 +31,8 @@ RUN_DEPENDENT = {
     "head": "the ledger's own hash, which its key, drawn by the system, decides",
 }
 """Keys of facts whose values differ from run to run, whatever the seed, and what they say."""
+UNSTABLE = frozenset({"timings"})
+"""Keys of facts that hold nothing but how long something took: they are left out."""
 NOT_FROZEN = (".key", ".drawn", ".ledger", ".lock")
 """Endings of files that hold keys and times."""
 NOT_FROZEN_NAMES = ("certificate.json", "report.html", "report-outside.html", "signing.key.pub")
@@ -122,6 +124,7 @@ def _without_run_dependent(facts: Any) -> Any:
         return {
             key: "..." if key in RUN_DEPENDENT else _without_run_dependent(value)
             for key, value in facts.items()
+            if key not in UNSTABLE
         }
     if isinstance(facts, list):
         return [_without_run_dependent(one) for one in facts]

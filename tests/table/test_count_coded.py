@@ -29,14 +29,17 @@ def code_rows(rows: list[tuple[str | None, str]]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, names=["x", "y"])
 
 
-@settings(max_examples=30, deadline=None)
+@pytest.mark.parametrize("run_bits", [3, 60], ids=["runs in parts", "no room for runs"])
+@settings(max_examples=20, deadline=None)
 @given(batches=st.lists(ROWS, min_size=1, max_size=4))
 def test_each_different_row_comes_once_with_its_count(
+    run_bits: int,
     batches: list[list[tuple[str | None, str]]],
 ) -> None:
     coded = [code_rows(rows) for rows in batches]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(count_coded, "BLOCK", 7)
+        patch.setattr(count_coded, "RUN_BITS", run_bits)
         found = count_coded_rows(coded, coded[0].schema)
     assert found is not None
     listed = [tuple(row.values()) for row in found.to_pylist()]

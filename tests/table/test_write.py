@@ -13,9 +13,10 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import SourceError, WriteError
-from discreet.table import scramble
+from discreet.table import hashed_column, row_numbers, scramble
 from discreet.table import write as write_module
-from discreet.table.files import excel
+from discreet.table.engine import lend_connection
+from discreet.table.files import csv, excel
 from discreet.table.files.text import Dialect
 from discreet.table.read import read
 from discreet.table.write import write
@@ -67,7 +68,8 @@ def test_the_order_depends_on_the_content_and_the_key_alone(tmp_path, kind):
 
 def test_scrambling_on_disk_keeps_every_row(tmp_path, monkeypatch):
     monkeypatch.setattr(scramble, "IN_MEMORY", 1000)
-    monkeypatch.setattr(scramble, "GATHER", 1000)
+    monkeypatch.setattr(scramble, "GATHERED", 1000)
+    monkeypatch.setattr(row_numbers, "GATHER", 1000)
     rows = pa.table({"n": [str(n) for n in range(20_000)]})
     path = put(rows, tmp_path / "x.csv", b"key")
     found = text(path)["n"]
@@ -295,21 +297,47 @@ def test_a_single_column_is_quoted_where_any_reader_may_see_a_separator(
     assert path.read_text() == "note\n" + "plain\n" + "".join(f'"{v}"\n' for v in values[1:])
 
 
+@pytest.mark.parametrize("names", [["zip"], ["zip", "n"], ["n", "zip", "same"]])
+@pytest.mark.parametrize("most", [1, 64 << 20], ids=["a row at a time", "together"])
+def test_lines_made_once_for_equal_rows_are_those_that_the_engine_makes_of_each_row(
+    monkeypatch, names, most
+):
+    monkeypatch.setattr(csv, "MOST_LINES", most)
+    zips = ["02138", None, "", "a,b", 'say "so"', "x;y", "a\nb", "\r", "\t", "|", "=1", "it's"]
+    rows = pa.table({"zip": zips, "n": [1, None] * 6, "same": [""] * 12}).select(names)
+    times = [1, 3, 2, 1] * 3
+    each = rows.take([row for row, often in enumerate(times) for _ in range(often)])
+    coded = rows.combine_chunks().to_batches()[0].columns
+    coded = [one.dictionary_encode() if one.type == pa.string() else one for one in coded]
+    for columns in (rows.columns, coded):
+        counted = pa.table([*columns, times], [*names, "times"])
+        for marks in (Dialect(), Dialect(separator=";", quote="'", line_end="\r\n")):
+            sink = csv.CsvSink(marks)
+            released = pa.table(each.columns, [f"c{n}" for n in range(len(names))])
+            query = f"SELECT {sink.select(each.schema.types)[0]} FROM released"
+            with lend_connection() as connection:
+                connection.register("released", released)
+                wanted = [line for (line,) in connection.execute(query).fetchall()]
+            lines = sink.write_lines(counted.to_reader()).read_all()
+            assert lines.column(0).to_pylist() == wanted
+
+
 def test_what_is_spilled_cannot_be_read(tmp_path, monkeypatch):
     """Columns with too many values to be held as codes are spilled as texts, but encrypted."""
     monkeypatch.setattr(scramble, "IN_MEMORY", 1000)
-    monkeypatch.setattr(scramble, "GATHER", 1000)
-    monkeypatch.setattr(scramble, "MOST_CODED", 50)
+    monkeypatch.setattr(scramble, "GATHERED", 1000)
+    monkeypatch.setattr(row_numbers, "GATHER", 1000)
+    monkeypatch.setattr(hashed_column, "MOST_CODED", 50)
     spool = (tmp_path / "spool").open("w+b")
     monkeypatch.setattr(scramble, "_open_spool", lambda folder: spool)
     seen = []
     decrypt = scramble._Store.take
 
-    def look(self, bucket):
+    def look(self, *buckets):
         if not seen:
             spool.flush()
             seen.append((tmp_path / "spool").read_bytes())
-        return decrypt(self, bucket)
+        return decrypt(self, *buckets)
 
     monkeypatch.setattr(scramble._Store, "take", look)
     names = [f"person {n % 400}" for n in range(3000)]
@@ -322,8 +350,10 @@ def test_what_is_spilled_cannot_be_read(tmp_path, monkeypatch):
 
 def test_rows_whose_hashes_begin_alike_are_ordered_by_all_bits(tmp_path, monkeypatch):
     """As if each value had the same first half of its hash: the second decides, not the place."""
-    digest = scramble._Column._hash
-    monkeypatch.setattr(scramble._Column, "_hash", lambda self, v: bytes(8) + digest(self, v)[8:])
+    digest = hashed_column.HashedColumn._hash
+    monkeypatch.setattr(
+        hashed_column.HashedColumn, "_hash", lambda self, v: bytes(8) + digest(self, v)[8:]
+    )
     values = [str(n % 50) for n in range(500)]
     one = put(pa.table({"a": values}), tmp_path / "1.csv", b"key").read_bytes()
     two = put(pa.table({"a": values[::-1]}), tmp_path / "2.csv", b"key").read_bytes()

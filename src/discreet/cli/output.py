@@ -135,9 +135,25 @@ def format_fact(value: Any) -> str:
     return make_printable(str(value))
 
 
-def describe_progress(step: str, share: float | None = None) -> str:
-    """What a progress line says: the step, and the share of it that is done."""
-    return step if share is None else f"{step} {100 * share:.0f} %"
+LEAST_SECONDS, LEAST_SHARE = 2.0, 0.02
+"""What must have passed and be done of a step before the time left is estimated."""
+
+
+def describe_progress(step: str, share: float | None = None, seconds: float = 0.0) -> str:
+    """What a progress line says: the step, the share of it that is done, and the time left.
+
+    The step began so many ``seconds`` ago; nothing is said of the rest before there is enough to
+    judge from.
+    """
+    if share is None:
+        return step
+    said = f"{step} {100 * share:.0f} %"
+    if seconds < LEAST_SECONDS or share < LEAST_SHARE:
+        return said
+    left = round(seconds * (1 - share) / share)
+    return (
+        f"{said}, {left // 60} min {left % 60} s left" if left >= 60 else f"{said}, {left} s left"
+    )
 
 
 class Progress:
@@ -149,7 +165,8 @@ class Progress:
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
         self.on = not quiet and sys.stderr.isatty()
-        self.last = 0.0
+        self.last = self.started = 0.0
+        self.stage = ""
 
     def __enter__(self) -> Progress:
         return self
@@ -160,9 +177,13 @@ class Progress:
     def __call__(self, step: str, share: float | None = None) -> None:
         """Show a step with the share of it that is done."""
         now = time.monotonic()
+        stage = step.partition(",")[0]
+        if stage != self.stage:
+            self.stage, self.started = stage, now
         if self.on and now - self.last > 0.1:
             self.last = now
-            click.echo(f"\r\x1b[K{describe_progress(step, share)}", nl=False, err=True)
+            said = describe_progress(step, share, now - self.started)
+            click.echo(f"\r\x1b[K{said}", nl=False, err=True)
 
     def end(self) -> None:
         """Clear the line."""

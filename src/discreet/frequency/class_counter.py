@@ -285,6 +285,12 @@ class ClassCounter:
             self._used[place] = self._turn
             return self._kept[place]
 
+    def forget_large(self) -> None:
+        """Forget nodes of long lists: when their search is over, the rows need the memory."""
+        with self._lock:
+            while len(self._kept) > 1 and self._most - self._room > KEPT_BYTES:
+                self._forget(1 + int(self._used[1:].argmin()))
+
     def _remember(self, groups: Groups) -> None:
         """Keep a node, and forget those that were not of use for longest to make room."""
         if len(groups) * 4 > len(self.base) * 3 or groups.bytes > self._most:

@@ -39,6 +39,7 @@ from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.rows import RowAnswer, Rows
 from discreet.pipeline.stages import History, NothingOut, Record, Unit
+from discreet.pipeline.timings import Timings
 from discreet.pipeline.verify import check_promises
 from discreet.policy.anonymity_level import fill_in_k, note_level
 from discreet.policy.changed_table import list_applied
@@ -95,17 +96,22 @@ def anonymize(
     unit: Unit = Rows() if policy.people is None else People.of(policy)
     out = (history or NothingOut()).recall(policy)
 
-    source = prepare(table, policy, part, progress)
+    timings = Timings()
+    with timings.watch("prepare"):
+        source = prepare(table, policy, part, progress)
     with hide_counts(part, source.policy):
-        counted = unit.count(source, progress)
-        policy = fill_in_k(source.policy, counted.total, source.table.name)
-        policy = unit.settle(policy, counted)
-        problem = unit.plan(policy, counted)
-        found = out.search(source, policy, counted, problem, progress)
+        with timings.watch("count"):
+            counted = unit.count(source, progress)
+        with timings.watch("plan"):
+            policy = fill_in_k(source.policy, counted.total, source.table.name)
+            policy = unit.settle(policy, counted)
+            problem = unit.plan(policy, counted)
+        with timings.watch("search"):
+            found = out.search(source, policy, counted, problem, progress)
 
     answer = unit.answer(source, policy, counted, found.problem, found.solution)
     seconds, notes = time.perf_counter() - started, (*source.notes, *found.notes)
-    return Release(source, policy, answer, seconds, notes, found.record)
+    return Release(source, policy, answer, seconds, notes, found.record, timings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +131,7 @@ class Release:
     seconds: float
     notes: tuple[str, ...] = ()
     record: Record | None = None
+    timings: Timings = field(default_factory=Timings)
     formulas: Formulas | None = field(init=False, default=None)
     """What the last text file that was written holds that a spreadsheet program would run."""
 
@@ -149,12 +156,14 @@ class Release:
         slash, or a Path, is a file. A table is replaced only if ``replace`` says so.
         """
         self._refuse_unprotected(unprotected)
+        self.timings.forget_writing()
         if find_engine_source(self.table) is not None and is_table_name(path):
             if partition_by:
                 what = "a table of a database is not put into folders"
                 raise ArgumentError("partition_by", what, "Name a folder, such as ./release.")
             self._write_table(str(path), bool(replace), progress)
             return
+        self.problem.counter.forget_large()
         path = path if isinstance(path, Path) else Path(path)
         formulas = FormulaCounter()
         is_text = find_ending(path) in TEXT
@@ -165,12 +174,14 @@ class Release:
             self.record.begin()
 
         def verify_hidden(hidden: Path) -> None:
-            self._check(reopen_written(hidden, self.table.dialect), progress)
+            with self.timings.watch("verify"):
+                self._check(reopen_written(hidden, self.table.dialect), progress)
             if self.record is not None:
                 self.record.draft(path.name, hidden)
 
-        with self._build_recoder().open_reader() as recoded:
-            rows = watch_rows(recoded, "writing", self.rows, progress)
+        with self.timings.watch("write"), self._build_recoder().open_reader() as recoded:
+            timed = self.timings.watch_reader(recoded, "recode")
+            rows = watch_rows(timed, "writing", self.rows, progress)
             write(  # into a hidden file, which takes its name when it is verified and entered
                 formulas.watch(rows) if is_text else rows,
                 path,
@@ -194,21 +205,23 @@ class Release:
             self.record.begin()
 
         def verify_staged(staged: Table) -> None:
-            self._check(staged, progress)
+            with self.timings.watch("verify"):
+                self._check(staged, progress)
             if self.record is not None:
                 self.record.draft(name, None)
 
-        write_release(
-            self.table,
-            self.policy.released,
-            self.answer.build_engine_recoding(),
-            name,
-            replace=replace,
-            key=order or self.answer.deal_key,
-            scrambled=order is not None,
-            check=verify_staged,
-            journal=self.record,
-        )
+        with self.timings.watch("write"):
+            write_release(
+                self.table,
+                self.policy.released,
+                self.answer.build_engine_recoding(),
+                name,
+                replace=replace,
+                key=order or self.answer.deal_key,
+                scrambled=order is not None,
+                check=verify_staged,
+                journal=self.record,
+            )
 
     def list_statements(self, name: str, replace: bool = False) -> tuple[str, ...]:
         """What would be run to write the release as a table of its database; nothing is written."""
@@ -312,6 +325,7 @@ class Release:
                 *(() if formulas is None else formulas.notes),
             ],
             "seconds": self.seconds,
+            "timings": self.timings.facts(),
         }
         if self.part is None and (replaced := find_replaced(self.table)):
             facts["scrubbed"] = replaced

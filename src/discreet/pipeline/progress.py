@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.table.cleaning import CleanedSource
 from discreet.table.table import CountsRows, scan_source
 
 if TYPE_CHECKING:
@@ -67,6 +68,25 @@ class Progress(Protocol):
 
     def __call__(self, step: str, share: float | None = None) -> None:
         """Hear of a step."""
+
+
+@runtime_checkable
+class KnowsRows(Protocol):
+    """A source that knows how many rows it has before they are read."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+
+
+def find_row_count(table: Table) -> int | None:
+    """How many rows a table has if that is known without reading them, else None."""
+    source: Any = table.source
+    while isinstance(source, CleanedSource):
+        source = source.table.source
+    if isinstance(source, KnowsRows) and isinstance(source.rows, int):
+        return source.rows
+    return None
 
 
 def watch_rows(

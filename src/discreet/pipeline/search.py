@@ -11,7 +11,7 @@ from discreet.errors import EmptyTableError, InternalError, TooFewRowsError
 from discreet.frequency.count import Counted, count, put_in_value_order
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
-from discreet.pipeline.progress import Progress, SearchStep, defer_interrupts
+from discreet.pipeline.progress import Progress, SearchStep, defer_interrupts, find_row_count
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
@@ -33,9 +33,15 @@ def count_rows(
     """Count the rows of a table in one pass; Ctrl-C ends it between two batches."""
     with defer_interrupts(progress) as tell:
         tell("counting")
-        counted = count(
-            source, quasi, sensitive, weight, lambda rows: tell(f"counting, {rows:,} rows")
-        )
+        total = find_row_count(source)
+
+        def tell_rows(rows: int) -> None:
+            if total:
+                tell(f"counting, {rows:,} of {total:,} rows", min(1.0, rows / total))
+            else:
+                tell(f"counting, {rows:,} rows")
+
+        counted = count(source, quasi, sensitive, weight, tell_rows)
     if not counted.total:
         raise EmptyTableError(source.name, "there are column names but no rows")
     return counted

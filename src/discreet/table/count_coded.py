@@ -20,6 +20,8 @@ MOST = 1 << 25
 """Different rows that are counted here at most."""
 BITS = 62
 """Bits of the number of a row."""
+RUN_BITS = 18
+"""Bits for the length of a run of equal rows, if there are so many besides the number's."""
 MORE_BITS = 3
 """Bits that a column gets beyond those it needs, so that it can have more values."""
 
@@ -80,6 +82,7 @@ class _Counts:
     def __init__(self, columns: int) -> None:
         self._widths = [1] * columns
         self._waiting = np.empty(0, dtype=np.int64)
+        self._run_bits = _choose_run_bits(self._widths)
         self._size = 0
         self._rows = np.empty(0, dtype=np.int64)
         self._times = np.empty(0, dtype=np.int64)
@@ -100,23 +103,33 @@ class _Counts:
         found = self._split()
         spare = min(MORE_BITS, (BITS - sum(needed)) // len(needed))
         self._widths = [bits + spare for bits in needed]
+        self._run_bits = _choose_run_bits(self._widths)
         self._rows = self._join(found)
         return True
 
     def add(self, cells: Sequence[tuple[Numbers, npt.NDArray[np.int32]]]) -> None:
         """Count the rows of a batch."""
+        rows, most = len(cells[0][1]), (1 << RUN_BITS) - 1
+        for start in range(0, rows, most):
+            self._add([(numbers, places[start : start + most]) for numbers, places in cells])
+
+    def _add(self, cells: Sequence[tuple[Numbers, npt.NDArray[np.int32]]]) -> None:
+        """Equal neighbours, which an ordered release has, wait as one number with their count."""
         rows = len(cells[0][1])
-        if self._size + rows > len(self._waiting):
-            self._sort()
-        if rows > len(self._waiting):
-            self._waiting = np.empty(max(BLOCK, rows), dtype=np.int64)
-        here = self._waiting[self._size : self._size + rows]
-        here[:] = 0
-        found, shift = np.empty(rows, dtype=np.int64), 0
+        here, found = np.zeros(rows, dtype=np.int64), np.empty(rows, dtype=np.int64)
+        shift = 0
         for (numbers, places), width in zip(cells, self._widths, strict=True):
             here += np.take(numbers << shift, places, out=found, mode="clip")
             shift += width
-        self._size += rows
+        if self._run_bits:
+            first = np.concatenate([[0], np.nonzero(here[1:] != here[:-1])[0] + 1])
+            here = (here[first] << self._run_bits) | np.diff(first, append=rows)
+        if self._size + len(here) > len(self._waiting):
+            self._sort()
+        if len(here) > len(self._waiting):
+            self._waiting = np.empty(max(BLOCK, len(here)), dtype=np.int64)
+        self._waiting[self._size : self._size + len(here)] = here
+        self._size += len(here)
 
     def finish(self) -> tuple[list[Numbers], Numbers]:
         """The numbers of the cells of each different row, a column each, and how often it came."""
@@ -128,14 +141,17 @@ class _Counts:
         """Add what waits to what is known."""
         if not self._size:
             return
-        rows, times = np.unique(self._waiting[: self._size], return_counts=True)
-        self._size = 0
+        waiting, self._size = self._waiting[: self._size], 0
+        if self._run_bits:
+            waiting.sort()
+            rows, times = waiting >> self._run_bits, waiting & ((1 << self._run_bits) - 1)
+            rows, times = _add_up(rows, times)
+        else:
+            rows, times = np.unique(waiting, return_counts=True)
         if len(self._rows):
             rows, times = np.append(self._rows, rows), np.append(self._times, times)
             order = np.argsort(rows, kind="stable")
-            rows, times = rows[order], times[order]
-            first = np.nonzero(np.append(True, rows[1:] != rows[:-1]))[0]
-            rows, times = rows[first], np.add.reduceat(times, first)
+            rows, times = _add_up(rows[order], times[order])
         self._rows, self._times = rows, times
 
     def _split(self) -> list[Numbers]:
@@ -151,3 +167,13 @@ class _Counts:
         for column, shift in zip(columns, shifts, strict=True):
             rows += column << shift
         return rows
+
+
+def _choose_run_bits(widths: Sequence[int]) -> int:
+    return RUN_BITS if sum(widths) + RUN_BITS <= BITS else 0
+
+
+def _add_up(rows: Numbers, times: Numbers) -> tuple[Numbers, Numbers]:
+    """The different ones of sorted rows, and how often they came together."""
+    first = np.nonzero(np.append(True, rows[1:] != rows[:-1]))[0]
+    return rows[first], np.add.reduceat(times, first)

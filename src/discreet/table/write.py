@@ -38,6 +38,7 @@ from discreet.table.files.sink import Sink
 from discreet.table.files.sqlite import SqliteSink
 from discreet.table.files.statistics import StatisticsSink
 from discreet.table.files.text import PACKING, Dialect
+from discreet.table.hashed_column import WIDE, find_plain_type, is_like_text
 from discreet.table.read import (
     ARROW,
     DUCKDB,
@@ -49,7 +50,7 @@ from discreet.table.read import (
     explain_ending,
     find_ending,
 )
-from discreet.table.scramble import WIDE, find_plain_type, scramble_rows
+from discreet.table.scramble import scramble_rows
 from discreet.table.stream import MemoryPath, deliver
 from discreet.table.table import check_names
 
@@ -220,6 +221,10 @@ def _store_rows(
 ) -> Iterator[pa.RecordBatchReader]:
     """The rows as the sink stores them, ordered if a key is given."""
     batches, memory = rows.open_reader(), _choose_memory(len(rows.schema.types))
+    kinds = [find_plain_type(kind) for kind in batches.schema.types]
+    if order_key is not None and isinstance(sink, CsvSink) and all(map(is_like_text, kinds)):
+        yield sink.write_lines(scramble_rows(batches, order_key, folder, memory, counted=True))
+        return
     if order_key is not None:
         batches = scramble_rows(batches, order_key, folder, memory)
     if isinstance(sink, ParquetSink):

@@ -12,7 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from discreet.display import dataclass
@@ -298,6 +300,8 @@ def _looks_like_data(column: str) -> bool:
 
 
 UTF8 = ("utf-8", "utf-8-sig")
+MOST_LINES = 64 << 20
+"""Bytes of lines that are made at a time."""
 
 
 @dataclass(frozen=True)
@@ -319,6 +323,42 @@ class CsvSink:
         separator = quote_literal(self.dialect.separator)
         line_end = ", ".join(f"chr({ord(letter)})" for letter in self.dialect.line_end)
         return [f"concat({f', {separator}, '.join(fields)}, {line_end})"]
+
+    def write_lines(self, batches: pa.RecordBatchReader) -> pa.RecordBatchReader:
+        """The line of each row, as often as its last column says; the others are texts or numbers.
+
+        Values that come as a dictionary are quoted once for each value.
+        """
+        schema = pa.schema([("lines", pa.large_string())])
+        lines = (self._write_lines(part) for batch in batches for part in _split_long_rows(batch))
+        return pa.RecordBatchReader.from_batches(
+            schema, (pa.RecordBatch.from_arrays([one], schema=schema) for one in lines)
+        )
+
+    def _write_lines(self, batch: pa.RecordBatch) -> pa.Array:
+        *columns, times = batch.columns
+        fields = [self._write_fields(column, len(columns)) for column in columns]
+        fields[-1] = _join(fields[-1], self.dialect.line_end)
+        lines = _join(*fields, between=self.dialect.separator)
+        return lines.take(pa.array(np.repeat(np.arange(len(lines)), times.to_numpy())))
+
+    def _write_fields(self, column: pa.Array, columns: int) -> pa.Array:
+        """The cells of a column as they stand in a line."""
+        if pa.types.is_dictionary(column.type):
+            labels = self._write_fields(column.dictionary, columns)
+            fields = labels.take(column.indices)
+        else:
+            texts = column.cast(pa.large_string())
+            odd = pc.equal(texts, "")
+            for mark in self._list_marks(columns):
+                odd = pc.or_(odd, pc.match_substring(texts, mark))
+            if not pc.any(odd).as_py():
+                fields = texts
+            else:
+                doubled = pc.replace_substring(texts, self.quote, self.quote * 2)
+                quoted = _join(self.quote, doubled, self.quote)
+                fields = pc.if_else(odd, quoted, texts)
+        return fields.fill_null(self.quote * 2 if columns == 1 else "")
 
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
@@ -370,3 +410,24 @@ class CsvSink:
             file.truncate()
             shutil.copyfileobj(other, file, 1 << 22)
             file.flush()
+
+
+def _join(*parts: pa.Array | str, between: str = "") -> pa.Array:
+    """Texts joined row by row; those that are the same in each row are given once."""
+    same = [pa.scalar(one, pa.large_string()) if isinstance(one, str) else one for one in parts]
+    return pc.binary_join_element_wise(*same, pa.scalar(between, pa.large_string()))
+
+
+def _split_long_rows(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The rows of a batch, which end with how often each comes, fewer at a time if cells are long.
+
+    Texts in a dictionary take the room of a cell only when their lines are made.
+    """
+    widest = 0
+    for column in batch.columns:
+        texts = column.dictionary if pa.types.is_dictionary(column.type) else column
+        if pa.types.is_string(texts.type):
+            widest += pc.max(pc.binary_length(texts)).as_py() or 0
+    total = widest * (pc.sum(batch.columns[-1]).as_py() or 0)
+    size = max(1, batch.num_rows // (1 + total // MOST_LINES))
+    return (batch.slice(start, size) for start in range(0, batch.num_rows, size))

@@ -227,6 +227,7 @@ class ParquetSource:
     nested: frozenset[int] = frozenset()
     coded: frozenset[int] = frozenset()
     """Columns that can be read as codes."""
+    rows: int = 0
 
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
@@ -354,11 +355,12 @@ def open_parquet_source(path: Path) -> tuple[ParquetSource, pa.Schema]:
     try:
         with pq.ParquetFile(path) as file:
             schema, coded = file.schema_arrow, find_coded(file.schema)
+            rows = file.metadata.num_rows
     except ENGINE_ERRORS:
         schema = None
     if schema is None:
         raise make_unreadable(path, "Parquet")
-    return ParquetSource(path, tuple(schema.names), find_nested(schema), coded), schema
+    return ParquetSource(path, tuple(schema.names), find_nested(schema), coded, rows), schema
 
 
 def _read_codes(
