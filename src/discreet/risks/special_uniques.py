@@ -12,7 +12,7 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 from discreet.models.parameters import require_real, require_whole
 
 MOST_COLUMNS = 63
@@ -248,7 +248,7 @@ class _Search:
 # One file on purpose: the cache of compiled code looks only at the file of a function.
 
 
-@_compile()
+@compile_loop()
 def split(
     members: Any,
     starts: Any,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
@@ -31,7 +31,7 @@ NONE = -1
 IMPOSSIBLE = -1e300
 
 
-@_compile()
+@compile_loop()
 def group(ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any) -> Any:
     """Number the groups that ``count`` live tuples form at a node; returns how many there are."""
     columns, last = ground.codes.shape[1], len(slots) - 1
@@ -53,7 +53,7 @@ def group(ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, 
     return found
 
 
-@_compile()
+@compile_loop()
 def table_size(count: Any) -> Any:
     """The size of a slot table that is at most half full."""
     size = 64
@@ -62,7 +62,7 @@ def table_size(count: Any) -> Any:
     return size
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def walk(
     ground: Any, nodes: Any, first: Any, least: Any, live: Any, home: Any, classes: Any
 ) -> Any:
@@ -101,7 +101,7 @@ def walk(
     return count, classes, at
 
 
-@_compile()
+@compile_loop()
 def join_worth(ground: Any, level: Any, member: Any, other: Any) -> Any:
     """What a row is worth in a class with ``member`` and ``level`` once ``other`` joins it."""
     worth = 0.0
@@ -115,7 +115,7 @@ def join_worth(ground: Any, level: Any, member: Any, other: Any) -> Any:
     return worth
 
 
-@_compile()
+@compile_loop()
 def join(ground: Any, level: Any, member: Any, other: Any) -> Any:
     """Raise ``level`` until ``other`` fits; returns what a row is worth then."""
     worth = 0.0
@@ -130,7 +130,7 @@ def join(ground: Any, level: Any, member: Any, other: Any) -> Any:
     return worth
 
 
-@_compile()
+@compile_loop()
 def tighten(ground: Any, parts: Any, a: Any) -> None:
     """Lower the levels of class ``a`` to what its members have in common."""
     p = parts.head[a]
@@ -149,7 +149,7 @@ def tighten(ground: Any, parts: Any, a: Any) -> None:
     parts.worth[a] = worth
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def set_up(ground: Any, parts: Any) -> None:
     """Link parts to their classes, and work out rows, mass, levels and worth of each class."""
     for p in range(parts.used[0]):
@@ -162,7 +162,7 @@ def set_up(ground: Any, parts: Any) -> None:
         tighten(ground, parts, a)
 
 
-@_compile()
+@compile_loop()
 def unlink(parts: Any, p: Any) -> None:
     """Take a part out of its class's list."""
     a = parts.home[p]
@@ -175,7 +175,7 @@ def unlink(parts: Any, p: Any) -> None:
     parts.next[before] = parts.next[p]
 
 
-@_compile()
+@compile_loop()
 def transfer(ground: Any, parts: Any, p: Any, rows: Any, b: Any, log: Any) -> Any:
     """Move so many rows of part ``p`` to class ``b``; returns what that gains."""
     a, t = parts.home[p], parts.owner[p]
@@ -208,7 +208,7 @@ def transfer(ground: Any, parts: Any, p: Any, rows: Any, b: Any, log: Any) -> An
     return gain + parts.mass[a] * parts.worth[a] + parts.mass[b] * parts.worth[b]
 
 
-@_compile()
+@compile_loop()
 def take_back(ground: Any, parts: Any, log: Any) -> None:
     """Undo every transfer since the log was empty."""
     for i in range(parts.used[3] - 1, -1, -1):
@@ -236,7 +236,7 @@ def take_back(ground: Any, parts: Any, log: Any) -> None:
     parts.used[3] = 0
 
 
-@_compile()
+@compile_loop()
 def best_join(ground: Any, parts: Any, p: Any, rows: Any, near: Any, least: Any, spare: Any) -> Any:
     """The class near by that is the best home for rows of a part, and what they are worth there.
 
@@ -267,7 +267,7 @@ def best_join(ground: Any, parts: Any, p: Any, rows: Any, near: Any, least: Any,
     return best, home
 
 
-@_compile()
+@compile_loop()
 def candidates(parts: Any, p: Any, free: Any, least: Any, spare: Any) -> Any:
     """List the parts that could join ``p`` in a new class, and how many rows of each."""
     n, most, a = 0, len(spare.part), parts.home[p]
@@ -287,7 +287,7 @@ def candidates(parts: Any, p: Any, free: Any, least: Any, spare: Any) -> Any:
     return n
 
 
-@_compile()
+@compile_loop()
 def grow(
     ground: Any, parts: Any, p: Any, rows: Any, n: Any, worth_before: Any, least: Any, divide: Any,
     spare: Any,
@@ -336,7 +336,7 @@ def grow(
     return mass * worth - lost
 
 
-@_compile()
+@compile_loop()
 def relocate(
     ground: Any, parts: Any, p: Any, rows: Any, free: Any, worth_before: Any, near: Any, least: Any,
     divide: Any, spare: Any, log: Any,
@@ -364,7 +364,7 @@ def relocate(
     return gain
 
 
-@_compile()
+@compile_loop()
 def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     """What the members of a class could gain if each were in the best group there is for it."""
     lost, p = 0.0, parts.head[a]
@@ -375,7 +375,7 @@ def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     return lost
 
 
-@_compile()
+@compile_loop()
 def dissolve(
     ground: Any, parts: Any, a: Any, near: Any, least: Any, divide: Any, spare: Any, log: Any
 ) -> Any:
@@ -401,7 +401,7 @@ def dissolve(
     return gain
 
 
-@_compile()
+@compile_loop()
 def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     """A member, the levels and the worth of a class once a part has left it."""
     member, worth = NONE, 0.0
@@ -418,7 +418,7 @@ def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     return member, worth
 
 
-@_compile()
+@compile_loop()
 def release_spare(
     ground: Any, parts: Any, a: Any, near: Any, least: Any, divide: Any, spare: Any, log: Any
 ) -> Any:
@@ -445,7 +445,7 @@ def release_spare(
     return total
 
 
-@_compile()
+@compile_loop()
 def swap(
     ground: Any, parts: Any, x: Any, near: Any, least: Any, most: Any, spare: Any, log: Any
 ) -> Any:
@@ -490,7 +490,7 @@ def swap(
     return gain + transfer(ground, parts, chosen, parts.rows[chosen], a, log)
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def improve(
     ground: Any, parts: Any, order: Any, near: Any, low: Any, high: Any, least: Any, divide: Any,
     exchange: Any, spare: Any, log: Any,
@@ -523,7 +523,7 @@ def improve(
     return total
 
 
-@_compile()
+@compile_loop()
 def count_crowds(
     ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any
 ) -> Any:
@@ -546,7 +546,7 @@ def count_crowds(
     return rows
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def raise_best(
     ground: Any, nodes: Any, top: Any, first: Any, least: Any, live: Any, best: Any
 ) -> Any:
@@ -590,7 +590,7 @@ def raise_best(
     return at, count
 
 
-@_compile()
+@compile_loop()
 def keep_least(values: Any, value: Any, times: Any) -> None:
     """Put a value as often as it occurs among the least values so far, which rise."""
     last = len(values) - 1
@@ -604,7 +604,7 @@ def keep_least(values: Any, value: Any, times: Any) -> None:
         values[j] = value
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def room_below(
     ground: Any, nodes: Any, first: Any, least: Any, dual: Any, share: Any, room: Any
 ) -> Any:
@@ -651,7 +651,7 @@ def room_below(
     return at
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def merged_values(ground: Any, parts: Any, a: Any, member: Any) -> Any:
     """What every class gains when class ``a`` joins it, as ``a`` is worth nothing by itself."""
     value = np.empty(parts.used[1])
@@ -663,7 +663,7 @@ def merged_values(ground: Any, parts: Any, a: Any, member: Any) -> Any:
     return value
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def list_partners(
     ground: Any, parts: Any, order: Any, near: Any, low: Any, high: Any, partner: Any, loss: Any
 ) -> None:
@@ -695,7 +695,7 @@ def list_partners(
             partner[i, j], loss[i, j] = b, lost
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def outliers(ground: Any, parts: Any, least: Any) -> Any:
     """For each class the part that is best left out: its number, its rows, and the gain."""
     classes = parts.used[1]
@@ -714,7 +714,7 @@ def outliers(ground: Any, parts: Any, least: Any) -> Any:
     return part, rows, gain
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def remove(ground: Any, parts: Any, p: Any, rows: Any) -> None:
     """Leave a part out: it is in no class any more."""
     a = parts.home[p]

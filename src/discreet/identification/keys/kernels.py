@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 
 _SPLIT = "Tuple((int32[::1], int64[::1]))(int32[::1], int64[::1], int32[::1], int64)"
 _COUNT = "UniTuple(int64, 3)(int32[::1], int64[::1], int32[::1], int64)"
 
 
-@_compile(_SPLIT, nogil=True)
+@compile_loop(_SPLIT, nogil=True)
 def split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     """Part each class by the values of a column; classes of one row are left out."""
     count = np.zeros(size, np.int32)
@@ -55,7 +55,7 @@ def split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     return out[:filled].copy(), ends[: classes + 1].copy()
 
 
-@_compile(_COUNT, nogil=True)
+@compile_loop(_COUNT, nogil=True)
 def count_split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     """What ``split`` would give, only counted: classes, rows alone, pairs of rows still alike."""
     count = np.zeros(size, np.int32)
@@ -77,7 +77,7 @@ def count_split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     return classes, alone, alike
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def refine_labels(labels: Any, column: Any, classes: Any, size: Any) -> Any:
     """The class of each row after a column is added, numbered as met, and how many there are."""
     rows = len(labels)
@@ -118,7 +118,7 @@ def refine_labels(labels: Any, column: Any, classes: Any, size: Any) -> Any:
     return out, found
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def separated_pairs(codes: Any, left: Any, right: Any) -> Any:
     """Which columns part which pairs of rows: a bit for each pair, packed in words by column."""
     columns, pairs = codes.shape[0], len(left)
@@ -130,7 +130,7 @@ def separated_pairs(codes: Any, left: Any, right: Any) -> Any:
     return out
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def covered_more(bits: Any, covered: Any) -> Any:
     """How many pairs each column parts that are not parted yet."""
     out = np.zeros(bits.shape[0], np.int64)
