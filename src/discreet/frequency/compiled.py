@@ -13,16 +13,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 ENOUGH = 1 << 24
 """Numbers that twins are given in one process before loops are compiled instead.
 
 About half a second of their time, which is what loading numba costs: so nobody waits more than
 twice as long as with the better choice, whatever the table and however many nodes are counted."""
 
-Listener = Callable[[bool], None]
-"""Told True when the compiler starts and False when it is done."""
+Listener = Callable[[], None]
+"""Called when the compiler starts."""
 
 
 class _Compiler:
@@ -57,7 +55,7 @@ class _Compiler:
     def start(self) -> None:
         """Something is compiled from here on."""
         if not self._open and self.listener is not None:
-            self.listener(True)
+            self.listener()
         self._open.append(time.process_time())
 
     def end(self) -> None:
@@ -65,15 +63,21 @@ class _Compiler:
         started = self._open.pop()
         if not self._open:
             self.seconds += time.process_time() - started
-            if self.listener is not None:
-                self.listener(False)
 
-    def take(self, arguments: tuple[Any, ...]) -> bool:
-        """Whether a twin may still be given these numbers."""
+    def take(self, arguments: tuple[Any, ...], weight: int) -> bool:
+        """Whether a twin may still be given these numbers, each of which it reads so often."""
         if self.given > ENOUGH:
             return False
-        self.given += sum(one.size for one in arguments if isinstance(one, np.ndarray))
+        self.given += weight * _count_numbers(arguments)
         return self.given <= ENOUGH
+
+
+def _count_numbers(arguments: tuple[Any, ...]) -> int:
+    """How many numbers there are in arrays, and in tuples of arrays."""
+    return sum(
+        _count_numbers(one) if isinstance(one, tuple) else int(getattr(one, "size", 0))
+        for one in arguments
+    )
 
 
 _COMPILER = _Compiler()
@@ -81,7 +85,7 @@ _COMPILER = _Compiler()
 
 def take_plain(*arguments: Any) -> bool:
     """Whether to give these numbers to a twin, for who chooses between several loops."""
-    return _COMPILER.take(arguments)
+    return _COMPILER.take(arguments, 1)
 
 
 def read_compile_seconds() -> float:
@@ -90,7 +94,7 @@ def read_compile_seconds() -> float:
 
 
 def listen_to_compiler(listener: Listener | None) -> None:
-    """Have a function told when the compiler starts and ends; None: nobody."""
+    """Have a function called whenever the compiler starts; None: nobody is."""
     _COMPILER.listener = listener
 
 
@@ -102,9 +106,11 @@ class Loop:
         function: Callable[..., Any],
         signature: tuple[str, ...],
         plain: Callable[..., Any] | None,
+        weight: int,
         options: dict[str, Any],
     ) -> None:
         self.plain = plain
+        self._weight = weight
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__wrapped__ = function
@@ -113,7 +119,7 @@ class Loop:
         self._compiled: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
-        if self.plain is not None and _COMPILER.take(arguments):
+        if self.plain is not None and _COMPILER.take(arguments, self._weight):
             return self.plain(*arguments)
         return self.compiled(*arguments)
 
@@ -141,7 +147,10 @@ class Loop:
 
 
 def compile_loop(
-    *signature: str, plain: Callable[..., Any] | None = None, **options: Any
+    *signature: str, plain: Callable[..., Any] | None = None, weight: int = 1, **options: Any
 ) -> Callable[[Callable[..., Any]], Loop]:
-    """Have a function compiled when it is needed, with a signature or for what it is given."""
-    return lambda function: Loop(function, signature, plain, options)
+    """Have a function compiled when it is needed, with a signature or for what it is given.
+
+    ``plain`` is its twin, and ``weight`` how often that reads each number.
+    """
+    return lambda function: Loop(function, signature, plain, weight, options)

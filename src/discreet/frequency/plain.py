@@ -16,18 +16,18 @@ Keys = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int32]
 
 
-def _number(values: npt.NDArray[Any]) -> tuple[Places, int]:
+def number_values(values: npt.NDArray[Any]) -> tuple[Places, int]:
     """The number of each value, in the order in which they are met, and how many there are."""
     found = pa.array(values).dictionary_encode()
     return found.indices.to_numpy(), len(found.dictionary)
 
 
 def _number_keys(keys: Keys) -> tuple[Places, int]:
-    """As :func:`_number`, of keys of any number of words."""
-    number, count = _number(keys[0])
+    """As :func:`number_values`, of keys of any number of words."""
+    number, count = number_values(keys[0])
     for word in keys[1:]:
-        more, size = _number(word)
-        number, count = _number(number.astype(np.int64) * size + more)
+        more, size = number_values(word)
+        number, count = number_values(number.astype(np.int64) * size + more)
     return number, count
 
 
@@ -77,7 +77,7 @@ def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     group = inverse[owner]
-    number, found = _number(group.astype(np.int64) * values + value)
+    number, found = number_values(group.astype(np.int64) * values + value)
     first = _find_first(number, found)
     return (
         group[first].astype(np.int32, copy=False),

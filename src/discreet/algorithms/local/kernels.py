@@ -12,11 +12,15 @@ from typing import Any
 import numpy as np
 
 from discreet.frequency.compiled import compile_loop
+from discreet.frequency.plain import number_values
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 LEAST_GAIN = 1e-9
 """Changes that gain less are not made, so that rounding cannot go on for ever."""
+
+WALK = 1 << 22
+"""Tuples that are visited before the caller may look at the clock."""
 
 WORTHWHILE = 0.02
 """Changes that cannot gain as much are not tried; a row as it is is worth about 1."""
@@ -76,7 +80,7 @@ def walk(
     keys, out = np.empty(count, np.uint64), np.empty(count, np.int32)
     rows, number = np.empty(count, np.int64), np.empty(count, np.int32)
     at = first
-    while at < len(nodes) and count > 0 and steps < (1 << 22):
+    while at < len(nodes) and count > 0 and steps < WALK:
         size = table_size(count)
         found = group(ground, live, count, nodes[at], slots[:size], keys, out)
         at, steps = at + 1, steps + count
@@ -546,7 +550,40 @@ def count_crowds(
     return rows
 
 
-@compile_loop(nogil=True)
+def _raise_best_plain(
+    ground: Any, nodes: Any, top: Any, first: Any, least: Any, live: Any, best: Any
+) -> Any:
+    n, steps, at = len(live), 0, first
+    count = n
+    columns = range(ground.codes.shape[1])
+    while at < len(nodes) and steps < WALK:
+        front = live[:count]
+        can = best[front] < ground.whole[front] + top[at] - LEAST_GAIN
+        live[:count] = np.concatenate([front[can], front[~can]])
+        count = np.count_nonzero(can)
+        if count == 0:
+            break
+        base = ground.start + nodes[at] * ground.size
+        front = live[:count]
+        worth = np.zeros(count)
+        for c in columns:
+            worth += ground.worth[base[c] + ground.codes[front, c]]
+        better = worth > best[front]
+        steps += count
+        if better.any():
+            key = np.zeros(n, np.uint64)
+            for c in columns:
+                key += ground.key[base[c] + ground.codes[live, c]]
+            number, _ = number_values(key)
+            rows = np.bincount(number, weights=ground.rows[live])
+            better &= rows[number[:count]] >= least
+            best[front[better]] = worth[better]
+            steps += n
+        at += 1
+    return at, count
+
+
+@compile_loop(plain=_raise_best_plain, weight=32, nogil=True)
 def raise_best(
     ground: Any, nodes: Any, top: Any, first: Any, least: Any, live: Any, best: Any
 ) -> Any:
@@ -560,7 +597,7 @@ def raise_best(
     count = n
     slots, here = np.empty(table_size(n), np.int32), np.empty(n)
     keys, out = np.empty(n, np.uint64), np.empty(n, np.int32)
-    while at < len(nodes) and steps < (1 << 22):
+    while at < len(nodes) and steps < WALK:
         left = 0
         for i in range(count):
             t = live[i]
@@ -620,7 +657,7 @@ def room_below(
     keys, out = np.empty(n, np.uint64), np.empty(n, np.int32)
     low, high = np.empty((n, least)), np.empty((n if shared else 0, least))
     rows, first_of = np.empty(n, np.int64), np.empty(n, np.int64)
-    while at < len(nodes) and steps < (1 << 22):
+    while at < len(nodes) and steps < WALK:
         found = group(ground, every, n, nodes[at], slots, keys, out)
         base = ground.start + nodes[at] * ground.size
         rows[:found] = 0
