@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from discreet.errors import InternalError
+
 ENOUGH = 1 << 24
 """Numbers that twins are given in one process before loops are compiled instead.
 
@@ -36,19 +38,18 @@ class _Compiler:
     def load(self) -> Any:
         """Load numba, once."""
         if self._numba is None:
-            import numba
-            from numba.core import event
+            import numba.core.event
 
             compiler = self
 
-            class Clock(event.Listener):  # type: ignore[misc]  # numba has no types
+            class Clock(numba.core.event.Listener):  # type: ignore[misc]  # numba has no types
                 def on_start(self, event: Any) -> None:
                     compiler.start()
 
                 def on_end(self, event: Any) -> None:
                     compiler.end()
 
-            event.register("numba:compile", Clock())
+            numba.core.event.register("numba:compile", Clock())
             self._numba = numba
         return self._numba
 
@@ -107,6 +108,7 @@ class Loop:
         signature: tuple[str, ...],
         plain: Callable[..., Any] | None,
         weight: int,
+        inner: bool,
         options: dict[str, Any],
     ) -> None:
         self.plain = plain
@@ -115,10 +117,15 @@ class Loop:
         self.__name__ = function.__name__
         self.__wrapped__ = function
         self._signature = signature
+        self._inner = inner
         self._options = options
+        if inner:  # what only Python would need is not compiled
+            self._options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         self._compiled: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
+        if self._inner:
+            raise InternalError(f"the inner loop {self.__name__} was called from Python")
         if self.plain is not None and _COMPILER.take(arguments, self._weight):
             return self.plain(*arguments)
         return self.compiled(*arguments)
@@ -147,10 +154,15 @@ class Loop:
 
 
 def compile_loop(
-    *signature: str, plain: Callable[..., Any] | None = None, weight: int = 1, **options: Any
+    *signature: str,
+    plain: Callable[..., Any] | None = None,
+    weight: int = 1,
+    inner: bool = False,
+    **options: Any,
 ) -> Callable[[Callable[..., Any]], Loop]:
     """Have a function compiled when it is needed, with a signature or for what it is given.
 
-    ``plain`` is its twin, and ``weight`` how often that reads each number.
+    ``plain`` is its twin, and ``weight`` how often that reads each number. An ``inner`` loop is
+    called by other loops only.
     """
-    return lambda function: Loop(function, signature, plain, weight, options)
+    return lambda function: Loop(function, signature, plain, weight, inner, options)

@@ -185,7 +185,5 @@ class KeyIndex:
 
     def find(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
         """The class of each key, or -1 for a key that no class has."""
-        found: npt.NDArray[np.int32] = kernels.find(
-            self._slots, self._indexed, self._keys, keys
-        )
+        found: npt.NDArray[np.int32] = kernels.find(self._slots, self._indexed, self._keys, keys)
         return found

@@ -23,7 +23,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
 
-@compile_loop("uint64(uint64)")
+@compile_loop("uint64(uint64)", inner=True)
 def _mix(x: Any) -> Any:
     x = (x ^ (x >> _SHIFT)) * _MIX
     return x ^ (x >> np.uint64(29))
@@ -40,7 +40,7 @@ FIRST_ROOM = 1 << 13
 GROWTH = 4
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _make_slots(room: Any) -> Any:
     """An empty slot table that is at most half full with ``room`` classes, and its size's log."""
     log_size = 12
@@ -49,7 +49,7 @@ def _make_slots(room: Any) -> Any:
     return np.full(1 << log_size, EMPTY, np.int32), log_size
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     """Room for as many classes as the repeats met so far let expect, at most for ``most``.
 
@@ -60,7 +60,7 @@ def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     return max(room + 1, min(most, max(room * GROWTH, expected)))
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _resize(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
     for i in range(min(len(old), room)):
@@ -68,7 +68,7 @@ def _resize(old: Any, room: Any) -> Any:
     return new
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _resize_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
     for w in range(old.shape[0]):
@@ -77,7 +77,7 @@ def _resize_keys(old: Any, room: Any) -> Any:
     return new
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _merge_narrow(
     keys: Any,
     rows: Any,
@@ -138,7 +138,7 @@ MOST_PARTS = 11
 """Parts at most, as a power of 2: each is written to at the same time."""
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _recode_narrow(old: Any, untouched: Any, shift: Any, masks: Any, table: Any, start: Any) -> Any:
     key = old & untouched
     for j in range(len(shift)):
@@ -266,7 +266,7 @@ def roll_up_narrow(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _merge_wide(
     keys: Any,
     rows: Any,
@@ -422,13 +422,13 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
         table[old] = new
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _find_value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
     h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(value))
     return np.int64(h & np.uint64(len(slots) - 1))
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _merge_values(
     owner: Any,
     value: Any,
@@ -513,7 +513,7 @@ def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, st
     return total
 
 
-@compile_loop("void(int32[::1], int64[::1], uint64[:,::1], int64)", nogil=True)
+@compile_loop("void(int32[::1], int64[::1], uint64[:,::1], int64)", inner=True)
 def _index(slots: Any, indexed: Any, store: Any, found: Any) -> None:
     """Add those of the first ``found`` keys of ``store`` to the slots that are not there yet."""
     last = len(slots) - 1

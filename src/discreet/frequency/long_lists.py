@@ -83,7 +83,7 @@ FIELDS = 6
 """Fields of a key for which the loops are written out, which halves their time."""
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _find_cells(keys: Any, shift: Any, masks: Any, table: Any, start: Any, cells: Any) -> None:
     s0, s1, s2 = np.uint64(shift[0]), np.uint64(shift[1]), np.uint64(shift[2])
     s3, s4, s5 = np.uint64(shift[3]), np.uint64(shift[4]), np.uint64(shift[5])

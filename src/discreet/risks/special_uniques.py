@@ -11,8 +11,8 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.classes import Floats, Ints
-from discreet.frequency.frequency_list import FrequencyList
 from discreet.frequency.compiled import compile_loop
+from discreet.frequency.frequency_list import FrequencyList
 from discreet.models.parameters import require_real, require_whole
 
 MOST_COLUMNS = 63

@@ -43,7 +43,7 @@ def best_cuts(values: Any, k: Any) -> Any:
     return groups
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _measure_distance(numbers: Any, labels: Any, row: Any, centre: Any, mode: Any) -> Any:
     """The squared distance of a row from a point; labels count 1 where they differ."""
     distance = 0.0
@@ -56,7 +56,7 @@ def _measure_distance(numbers: Any, labels: Any, row: Any, centre: Any, mode: An
     return distance
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _find_middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
     """Means of the numbers and most frequent labels of some rows; `seen` is zeros, and stays so."""
     centre = np.zeros(numbers.shape[1])
@@ -76,7 +76,7 @@ def _find_middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
     return centre / len(rows), mode
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _take(numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, away: Any) -> Any:
     """Move the k rows nearest to a row to the end of those that are left; `away` is room."""
     for place in range(left):
@@ -92,7 +92,7 @@ def _take(numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, aw
     return left - k
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _take_many(
     numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, away: Any
 ) -> Any:
@@ -103,7 +103,7 @@ def _take_many(
     return left - k
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _find_farthest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any) -> Any:
     found, most = rows[0], -1.0
     for row in rows:
@@ -113,7 +113,7 @@ def _find_farthest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any)
     return found
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _find_nearest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any, but: Any) -> Any:
     """The place of the row nearest to a point, other than the place `but`, and its distance."""
     found, least = 0, np.inf
@@ -124,7 +124,7 @@ def _find_nearest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any, 
     return found, least
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _extend(numbers: Any, labels: Any, rows: Any, left: Any, k: Any, seen: Any) -> Any:
     """Let the group `rows[left:]` take in rows nearer to its middle than to any row left."""
     while len(rows) - left < 2 * k - 1 and left > k:

@@ -31,7 +31,9 @@ SMALL = 8
 LARGE = 64
 """Classes of more than so many times the least size give nothing away: each part costs a look."""
 
-NONE = -1
+# Of fixed types: a loop is compiled once more for each literal that it is called with.
+NONE = np.int64(-1)
+FREE, TAKEN = np.bool_(True), np.bool_(False)
 IMPOSSIBLE = -1e300
 
 
@@ -105,7 +107,7 @@ def walk(
     return count, classes, at
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def join_worth(ground: Any, level: Any, member: Any, other: Any) -> Any:
     """What a row is worth in a class with ``member`` and ``level`` once ``other`` joins it."""
     worth = 0.0
@@ -119,7 +121,7 @@ def join_worth(ground: Any, level: Any, member: Any, other: Any) -> Any:
     return worth
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def join(ground: Any, level: Any, member: Any, other: Any) -> Any:
     """Raise ``level`` until ``other`` fits; returns what a row is worth then."""
     worth = 0.0
@@ -134,7 +136,7 @@ def join(ground: Any, level: Any, member: Any, other: Any) -> Any:
     return worth
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def tighten(ground: Any, parts: Any, a: Any) -> None:
     """Lower the levels of class ``a`` to what its members have in common."""
     p = parts.head[a]
@@ -166,7 +168,7 @@ def set_up(ground: Any, parts: Any) -> None:
         tighten(ground, parts, a)
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def unlink(parts: Any, p: Any) -> None:
     """Take a part out of its class's list."""
     a = parts.home[p]
@@ -179,7 +181,7 @@ def unlink(parts: Any, p: Any) -> None:
     parts.next[before] = parts.next[p]
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def transfer(ground: Any, parts: Any, p: Any, rows: Any, b: Any, log: Any) -> Any:
     """Move so many rows of part ``p`` to class ``b``; returns what that gains."""
     a, t = parts.home[p], parts.owner[p]
@@ -212,7 +214,7 @@ def transfer(ground: Any, parts: Any, p: Any, rows: Any, b: Any, log: Any) -> An
     return gain + parts.mass[a] * parts.worth[a] + parts.mass[b] * parts.worth[b]
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def take_back(ground: Any, parts: Any, log: Any) -> None:
     """Undo every transfer since the log was empty."""
     for i in range(parts.used[3] - 1, -1, -1):
@@ -240,7 +242,7 @@ def take_back(ground: Any, parts: Any, log: Any) -> None:
     parts.used[3] = 0
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def best_join(ground: Any, parts: Any, p: Any, rows: Any, near: Any, least: Any, spare: Any) -> Any:
     """The class near by that is the best home for rows of a part, and what they are worth there.
 
@@ -271,7 +273,7 @@ def best_join(ground: Any, parts: Any, p: Any, rows: Any, near: Any, least: Any,
     return best, home
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def candidates(parts: Any, p: Any, free: Any, least: Any, spare: Any) -> Any:
     """List the parts that could join ``p`` in a new class, and how many rows of each."""
     n, most, a = 0, len(spare.part), parts.home[p]
@@ -291,7 +293,7 @@ def candidates(parts: Any, p: Any, free: Any, least: Any, spare: Any) -> Any:
     return n
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def grow(
     ground: Any, parts: Any, p: Any, rows: Any, n: Any, worth_before: Any, least: Any, divide: Any,
     spare: Any,
@@ -340,7 +342,7 @@ def grow(
     return mass * worth - lost
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def relocate(
     ground: Any, parts: Any, p: Any, rows: Any, free: Any, worth_before: Any, near: Any, least: Any,
     divide: Any, spare: Any, log: Any,
@@ -368,7 +370,7 @@ def relocate(
     return gain
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     """What the members of a class could gain if each were in the best group there is for it."""
     lost, p = 0.0, parts.head[a]
@@ -379,7 +381,7 @@ def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     return lost
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def dissolve(
     ground: Any, parts: Any, a: Any, near: Any, least: Any, divide: Any, spare: Any, log: Any
 ) -> Any:
@@ -389,7 +391,7 @@ def dissolve(
     while parts.head[a] != NONE:
         p = parts.head[a]
         step = relocate(
-            ground, parts, p, parts.rows[p], True, worth, near, least, divide, spare, log
+            ground, parts, p, parts.rows[p], FREE, worth, near, least, divide, spare, log
         )
         if step > IMPOSSIBLE:
             gain += step
@@ -405,7 +407,7 @@ def dissolve(
     return gain
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     """A member, the levels and the worth of a class once a part has left it."""
     member, worth = NONE, 0.0
@@ -422,7 +424,7 @@ def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     return member, worth
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def release_spare(
     ground: Any, parts: Any, a: Any, near: Any, least: Any, divide: Any, spare: Any, log: Any
 ) -> Any:
@@ -440,7 +442,7 @@ def release_spare(
             hope = 0.0
         if hope > WORTHWHILE:
             parts.used[3] = 0
-            gain = relocate(ground, parts, p, rows, False, 0.0, near, least, divide, spare, log)
+            gain = relocate(ground, parts, p, rows, TAKEN, 0.0, near, least, divide, spare, log)
             if gain > LEAST_GAIN:
                 total += gain
             else:
@@ -449,7 +451,7 @@ def release_spare(
     return total
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def swap(
     ground: Any, parts: Any, x: Any, near: Any, least: Any, most: Any, spare: Any, log: Any
 ) -> Any:
@@ -527,7 +529,7 @@ def improve(
     return total
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def count_crowds(
     ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any
 ) -> Any:
@@ -560,7 +562,7 @@ def _raise_best_plain(
         front = live[:count]
         can = best[front] < ground.whole[front] + top[at] - LEAST_GAIN
         live[:count] = np.concatenate([front[can], front[~can]])
-        count = np.count_nonzero(can)
+        count = int(np.count_nonzero(can))
         if count == 0:
             break
         base = ground.start + nodes[at] * ground.size
@@ -627,7 +629,7 @@ def raise_best(
     return at, count
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def keep_least(values: Any, value: Any, times: Any) -> None:
     """Put a value as often as it occurs among the least values so far, which rise."""
     last = len(values) - 1

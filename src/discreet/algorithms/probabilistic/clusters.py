@@ -156,7 +156,7 @@ def cluster_by_window(x: Any, before: Any, k: Any) -> Any:
     return best[n], first
 
 
-@compile_loop(nogil=True)
+@compile_loop(inner=True)
 def _add_cost(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: Any) -> Any:
     if cost == RANKS:
         rows = before[j + 1] - before[i]

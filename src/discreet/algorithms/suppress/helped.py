@@ -121,7 +121,7 @@ HIDDEN = np.int32(-1)
 """The code of a cell that is missing or blanked."""
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
     """In how many columns each row of the window visibly differs from a row."""
     for i in range(length):
@@ -134,7 +134,7 @@ def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
                 number[i] += np.int32((column[i] != code) & (column[i] != HIDDEN))
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _find_helpers(
     codes: Any, row: Any, most: Any, shown: Any, window: Any, number: Any, pairs: Any
 ) -> Any:
@@ -158,7 +158,7 @@ def _find_helpers(
     return found
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _choose_pattern(
     support: Any, first: Any, cheaper: Any, present: Any, masks: Any, pairs: Any, k: Any
 ) -> Any:
@@ -180,7 +180,7 @@ def _choose_pattern(
     return first
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _pack_bits(codes: Any) -> Any:
     """A bit for each cell that is not missing."""
     found = np.uint64(0)
@@ -190,7 +190,7 @@ def _pack_bits(codes: Any) -> Any:
     return found
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _enter(shown: Any, place: Any, codes: Any, mask: Any) -> None:
     """Put a row into the window as it is released."""
     for c in range(len(codes)):

@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, ReleaseError, SourceError
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
+from discreet.frequency.compiled import compile_loop
 from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
-from discreet.frequency.compiled import compile_loop
 from discreet.pipeline.people.person_column import count_lookalikes
 from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.people import RecordRule
@@ -131,7 +131,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _ONE, _OTHER = np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344)
 
 
-@compile_loop()
+@compile_loop(inner=True)
 def _mix_bits(x: Any) -> Any:
     """The finalizer of splitmix64: every bit of the answer depends on every bit given."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
