@@ -13,6 +13,7 @@ from discreet.errors import InternalError
 from discreet.frequency import compiled, kernels, plain
 from discreet.frequency.compiled import compile_loop
 from discreet.identification.keys import kernels as key_kernels
+from discreet.risks import special_uniques
 
 SIZES = [0, 1, 7, 400]
 
@@ -140,6 +141,28 @@ def test_pairs_are_separated_alike(rng: np.random.Generator, pairs: int) -> None
     bits = key_kernels.separated_pairs(codes, left, right)
     covered = rng.integers(0, 1 << 62, bits.shape[1]).astype(np.uint64)
     assert_twins_agree(key_kernels.covered_more, bits, covered)
+
+
+def test_sample_uniques_are_recorded_alike(rng: np.random.Generator) -> None:
+    """Three sets of columns one after the other: a unique that is known is not recorded again."""
+    columns = [rng.integers(0, size, 90).astype(np.int32) for size in (30, 25, 20)]
+    rows = rng.integers(1, 3, 90)
+    answers = []
+    for loop in (special_uniques.split.plain, special_uniques.split.compiled):
+        assert loop is not None
+        heads, nexts = np.full(90, -1), np.full(500, -1)
+        masks, used = np.zeros(500, np.uint64), 0
+        members, starts = np.arange(90, dtype=np.int32), np.array([0, 90])
+        found = []
+        for place, codes in enumerate(columns):
+            subset = np.uint64((1 << (place + 1)) - 1)
+            members, starts, alone, used = loop(
+                members, starts, codes, rows, 30, subset, heads, nexts, masks, used
+            )
+            found.append((members, starts, alone, int(used)))
+        answers.append((*found, heads, nexts, masks))
+    assert 0 < answers[0][0][3] < answers[0][1][3]
+    assert_same(answers[0], answers[1])
 
 
 def test_floors_are_raised_alike(rng: np.random.Generator) -> None:

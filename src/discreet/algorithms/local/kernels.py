@@ -32,7 +32,7 @@ LARGE = 64
 """Classes of more than so many times the least size give nothing away: each part costs a look."""
 
 # Of fixed types: a loop is compiled once more for each literal that it is called with.
-NONE = np.int64(-1)
+NONE: Any = np.int64(-1)
 FREE, TAKEN = np.bool_(True), np.bool_(False)
 IMPOSSIBLE = -1e300
 
