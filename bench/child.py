@@ -22,10 +22,17 @@ class Ran:
     printed: str
 
 
-def run(command: Sequence[str]) -> Ran:
-    """Run a command to its end; one that fails ends the case with the last line that it said."""
+def run(command: Sequence[str], **settings: str) -> Ran:
+    """Run a command to its end; one that fails ends the case with the last line that it said.
+
+    Modules that Python has compiled are kept for the next run, whatever the environment says;
+    ``settings`` are further variables of the environment.
+    """
+    settings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **settings}
     started = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=settings
+    ) as process:
         assert process.stdout and process.stderr
         printed, said = process.stdout.read().decode(), process.stderr.read().decode()
         _, status, usage = os.wait4(process.pid, 0)

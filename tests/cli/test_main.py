@@ -89,6 +89,35 @@ def test_importing_discreet_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+LIBRARIES = {"numba", "scipy.linalg", "scipy.special", "scipy.sparse", "scipy.stats"}
+UNCALLED = {"anonymize": LIBRARIES, "verify": LIBRARIES, "inspect": LIBRARIES}
+
+
+@pytest.mark.parametrize("name", ["anonymize", "verify", "risk", "identify", "inspect"])
+def test_small_tables_do_without_a_compiler_and_libraries_that_are_not_called(
+    tmp_path: Path, name: str
+) -> None:
+    table, policy = tmp_path / "t.csv", tmp_path / "policy.yaml"
+    table.write_text("age;sex;ill\n" + "".join(f"{30 + i % 3};m;{i % 4}\n" for i in range(60)))
+    policy.write_text(
+        "columns: {age: {role: quasi}, sex: {role: quasi}, ill: {role: sensitive}}\n"
+        "require: [{k_anonymity: {k: 3}}, {l_diversity: {column: ill, ell: 2}}]\n"
+    )
+    options = {
+        "anonymize": ["--policy", str(policy), "-o", str(tmp_path / "out.csv")],
+        "verify": ["--policy", str(policy)],
+        "risk": ["-q", "age", "-q", "sex"],
+    }
+    code = (
+        "import sys\nfrom discreet.cli.main import app\n"
+        f"code = app({[name, str(table), *options.get(name, [])]!r}, standalone_mode=False)\n"
+        f"heavy = {UNCALLED.get(name, {'numba'})!r}\n"
+        "print(code, sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "0 []"
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [

@@ -17,6 +17,7 @@ import click
 from discreet.cli import interrupt
 from discreet.cli.failure import colour_word, has_colour, make_printable
 from discreet.display import hide_credentials
+from discreet.frequency.compiled import listen_to_compiler
 
 UNBOUNDED = 1_000_000
 """Width where there is no terminal: a line of a table is then never broken."""
@@ -169,10 +170,17 @@ class Progress:
         self.stage = ""
 
     def __enter__(self) -> Progress:
+        listen_to_compiler(self.say_compiling)
         return self
 
     def __exit__(self, *_: object) -> None:
+        listen_to_compiler(None)
         self.end()
+
+    def say_compiling(self) -> None:
+        """Say why the first use after installing takes longer."""
+        self.last = 0.0
+        self("compiling, only the first time")
 
     def __call__(self, step: str, share: float | None = None) -> None:
         """Show a step with the share of it that is done."""

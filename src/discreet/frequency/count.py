@@ -239,6 +239,7 @@ class _Tally:
 
     def _allocate(self, room: int) -> None:
         self._slots = np.full(2 * room, kernels.EMPTY, dtype=np.int32)
+        self._indexed = np.zeros(1, dtype=np.int64)
         self._store = np.empty((self._packing.words, room), dtype=np.uint64)
         self._rows = np.zeros(room, dtype=np.int64)
         self._sums = np.zeros((self._amounts, room), dtype=np.float64)
@@ -264,7 +265,14 @@ class _Tally:
             return
         self._make_room(rows)
         self._found = kernels.tally(
-            self._slots, self._store, self._rows, self._sums, self._found, keys, amounts
+            self._slots,
+            self._indexed,
+            self._store,
+            self._rows,
+            self._sums,
+            self._found,
+            keys,
+            amounts,
         )
 
     def _widen(self, sizes: Sequence[int]) -> None:
@@ -309,7 +317,6 @@ class _Tally:
         self._store[:, :found] = keys
         self._rows[:found] = rows[:found]
         self._sums[:, :found] = sums[:, :found]
-        kernels.index(self._slots, self._store, found)
 
     def _unsort(self) -> None:
         """Back to what was counted, as keys that can be packed anew."""

@@ -181,9 +181,9 @@ class KeyIndex:
             size *= 2
         self._keys = keys
         self._slots = np.full(size, kernels.EMPTY, dtype=np.int32)
-        kernels.index(self._slots, keys, keys.shape[1])
+        self._indexed = np.zeros(1, dtype=np.int64)
 
     def find(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
         """The class of each key, or -1 for a key that no class has."""
-        found: npt.NDArray[np.int32] = kernels.find(self._slots, self._keys, keys)
+        found: npt.NDArray[np.int32] = kernels.find(self._slots, self._indexed, self._keys, keys)
         return found

@@ -1,21 +1,20 @@
 """The compiled loops: grouping packed keys, rolling classes up, pricing suppressed classes.
 
-Everything here works on integers that stand for values. Compiled once and cached beside the
-package; all kernels release the interpreter lock, so two nodes can be counted at the same time.
-
-Kernels that every run needs have a signature and are compiled when this module is loaded; the
-others are compiled when they are first called. One file on purpose: the cache of compiled code
-looks only at the file of a function, so kernels that call each other must change together.
+Everything here works on integers that stand for values. All kernels release the interpreter lock,
+so two nodes can be counted at the same time; small tables are counted by their twins in
+:mod:`discreet.frequency.plain`. One file on purpose: the cache of compiled code looks only at the
+file of a function, so kernels that call each other must change together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from discreet.frequency import plain
+from discreet.frequency.compiled import compile_loop, take_plain
 
 Keys = npt.NDArray[np.uint64]
 
@@ -24,23 +23,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
 
-def _compile(*signature: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function, kept for the next run where there is a place for it.
-
-    An installation that nobody may write to, used by someone without a home, has none; then the
-    kernels are compiled in every run.
-    """
-
-    def compile_function(function: Callable[..., Any]) -> Any:
-        try:
-            return njit(*signature, cache=True, **options)(function)
-        except RuntimeError:
-            return njit(*signature, **options)(function)
-
-    return compile_function
-
-
-@_compile("uint64(uint64)", inline="always")
+@compile_loop("uint64(uint64)", inner=True)
 def _mix(x: Any) -> Any:
     x = (x ^ (x >> _SHIFT)) * _MIX
     return x ^ (x >> np.uint64(29))
@@ -57,7 +40,7 @@ FIRST_ROOM = 1 << 13
 GROWTH = 4
 
 
-@_compile()
+@compile_loop(inner=True)
 def _make_slots(room: Any) -> Any:
     """An empty slot table that is at most half full with ``room`` classes, and its size's log."""
     log_size = 12
@@ -66,7 +49,7 @@ def _make_slots(room: Any) -> Any:
     return np.full(1 << log_size, EMPTY, np.int32), log_size
 
 
-@_compile()
+@compile_loop(inner=True)
 def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     """Room for as many classes as the repeats met so far let expect, at most for ``most``.
 
@@ -77,7 +60,7 @@ def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     return max(room + 1, min(most, max(room * GROWTH, expected)))
 
 
-@_compile()
+@compile_loop(inner=True)
 def _resize(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
     for i in range(min(len(old), room)):
@@ -85,7 +68,7 @@ def _resize(old: Any, room: Any) -> Any:
     return new
 
 
-@_compile()
+@compile_loop(inner=True)
 def _resize_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
     for w in range(old.shape[0]):
@@ -94,7 +77,7 @@ def _resize_keys(old: Any, room: Any) -> Any:
     return new
 
 
-@_compile()
+@compile_loop(inner=True)
 def _merge_narrow(
     keys: Any,
     rows: Any,
@@ -155,7 +138,7 @@ MOST_PARTS = 11
 """Parts at most, as a power of 2: each is written to at the same time."""
 
 
-@_compile()
+@compile_loop(inner=True)
 def _recode_narrow(old: Any, untouched: Any, shift: Any, masks: Any, table: Any, start: Any) -> Any:
     key = old & untouched
     for j in range(len(shift)):
@@ -164,7 +147,7 @@ def _recode_narrow(old: Any, untouched: Any, shift: Any, masks: Any, table: Any,
     return key
 
 
-@_compile(_ROLL_UP, nogil=True)
+@compile_loop(_ROLL_UP, nogil=True)
 def roll_up_parts(
     keys: Any,
     rows: Any,
@@ -238,7 +221,7 @@ def roll_up_parts(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@_compile(_ROLL_UP, nogil=True)
+@compile_loop(_ROLL_UP, nogil=True)
 def roll_up_narrow(
     keys: Any,
     rows: Any,
@@ -283,7 +266,7 @@ def roll_up_narrow(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@_compile()
+@compile_loop(inner=True)
 def _merge_wide(
     keys: Any,
     rows: Any,
@@ -345,7 +328,7 @@ def _merge_wide(
     return n, found
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def roll_up_wide(
     keys: Any,
     rows: Any,
@@ -402,10 +385,12 @@ def roll_up(keys: Keys, *arguments: Any) -> Any:
     Tables start small and grow with the classes that are found: most nodes have few, and then
     everything stays in the processor's cache.
     """
+    if take_plain(keys):
+        return plain.roll_up(keys, *arguments)
     return (roll_up_narrow if len(keys) == 1 else roll_up_wide)(keys, *arguments)
 
 
-@_compile(nogil=True)
+@compile_loop(plain=plain.roll_up_tallies, nogil=True)
 def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     """Add further sums up by coarser class."""
     out = np.zeros((tallies.shape[0], classes), np.float64)
@@ -415,7 +400,11 @@ def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     return out
 
 
-@_compile("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", nogil=True)
+@compile_loop(
+    "void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])",
+    plain=plain.compose,
+    nogil=True,
+)
 def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
     """Fill ``table`` with the new content of a field that several columns share.
 
@@ -433,13 +422,13 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
         table[old] = new
 
 
-@_compile()
+@compile_loop(inner=True)
 def _find_value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
     h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(value))
     return np.int64(h & np.uint64(len(slots) - 1))
 
 
-@_compile()
+@compile_loop(inner=True)
 def _merge_values(
     owner: Any,
     value: Any,
@@ -476,7 +465,7 @@ def _merge_values(
     return len(owner), found
 
 
-@_compile(nogil=True)
+@compile_loop(plain=plain.roll_up_values, nogil=True)
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     n = len(owner)
@@ -505,9 +494,10 @@ def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any
     return _resize(out_owner, found), _resize(out_value, found), _resize(out_count, found)
 
 
-@_compile(
+@compile_loop(
     "float64[::1](uint64[:,::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1],"
     " int64[::1])",
+    plain=plain.price,
     nogil=True,
 )
 def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, start: Any) -> Any:
@@ -523,15 +513,42 @@ def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, st
     return total
 
 
-@_compile(
-    "int64(int32[::1], uint64[:,::1], int64[::1], float64[:,::1], int64, uint64[:,::1],"
-    " float64[:,::1])",
+@compile_loop("void(int32[::1], int64[::1], uint64[:,::1], int64)", inner=True)
+def _index(slots: Any, indexed: Any, store: Any, found: Any) -> None:
+    """Add those of the first ``found`` keys of ``store`` to the slots that are not there yet."""
+    last = len(slots) - 1
+    for g in range(indexed[0], found):
+        h = store[0, g]
+        for w in range(1, store.shape[0]):
+            h = _mix(h) + store[w, g]
+        slot = np.int64(_mix(h)) & last
+        while slots[slot] != EMPTY:
+            slot = (slot + 1) & last
+        slots[slot] = g
+    indexed[0] = found
+
+
+@compile_loop(
+    "int64(int32[::1], int64[::1], uint64[:,::1], int64[::1], float64[:,::1], int64,"
+    " uint64[:,::1], float64[:,::1])",
+    plain=plain.tally,
     nogil=True,
 )
 def tally(
-    slots: Any, store: Any, rows: Any, tallies: Any, found: Any, batch: Any, amounts: Any
+    slots: Any,
+    indexed: Any,
+    store: Any,
+    rows: Any,
+    tallies: Any,
+    found: Any,
+    batch: Any,
+    amounts: Any,
 ) -> Any:
-    """Count a batch of rows into a growing hash table; returns the number of distinct keys."""
+    """Count a batch of rows into a growing hash table; returns the number of distinct keys.
+
+    ``indexed`` holds how many keys of ``store`` are in the slots.
+    """
+    _index(slots, indexed, store, found)
     words, n = batch.shape
     last = len(slots) - 1
     for i in range(n):
@@ -559,26 +576,18 @@ def tally(
         rows[group] += 1
         for t in range(amounts.shape[0]):
             tallies[t, group] += amounts[t, i]
+    indexed[0] = found
     return found
 
 
-@_compile("void(int32[::1], uint64[:,::1], int64)", nogil=True)
-def index(slots: Any, store: Any, found: Any) -> None:
-    """Fill an empty slot table with the first ``found`` keys of ``store``, all distinct."""
-    last = len(slots) - 1
-    for g in range(found):
-        h = store[0, g]
-        for w in range(1, store.shape[0]):
-            h = _mix(h) + store[w, g]
-        slot = np.int64(_mix(h)) & last
-        while slots[slot] != EMPTY:
-            slot = (slot + 1) & last
-        slots[slot] = g
-
-
-@_compile("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", nogil=True)
-def find(slots: Any, store: Any, batch: Any) -> Any:
+@compile_loop(
+    "int32[::1](int32[::1], int64[::1], uint64[:,::1], uint64[:,::1])",
+    plain=plain.find,
+    nogil=True,
+)
+def find(slots: Any, indexed: Any, store: Any, batch: Any) -> Any:
     """The place in ``store`` of each key of a batch, or EMPTY."""
+    _index(slots, indexed, store, store.shape[1])
     words, n = batch.shape
     last = len(slots) - 1
     found = np.empty(n, np.int32)

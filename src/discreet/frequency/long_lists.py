@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def pack_places(keys: Any, lookup: Any, places: Any) -> None:
     """Put ``lookup[places[i]]`` into the bits of key ``i`` that are still empty."""
     for i in range(len(places)):
@@ -23,7 +23,7 @@ def pack_places(keys: Any, lookup: Any, places: Any) -> None:
 # Distinct sorted keys, and how often each came.
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def count_runs(keys: Any, counts: Any) -> Any:
     """Move the distinct keys of a sorted list to its front, and count each; how many there are."""
     found = -1
@@ -39,7 +39,7 @@ def count_runs(keys: Any, counts: Any) -> Any:
     return found + 1
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def count_new(known: Any, more: Any) -> Any:
     """How many of some distinct sorted keys are not among the known ones."""
     i, j, common = 0, 0, 0
@@ -51,7 +51,7 @@ def count_new(known: Any, more: Any) -> Any:
     return len(more) - common
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def merge_runs(keys: Any, rows: Any, size: Any, more: Any, counts: Any) -> None:
     """Merge distinct sorted keys with their counts into the first ``size`` ones, from the end.
 
@@ -83,7 +83,7 @@ FIELDS = 6
 """Fields of a key for which the loops are written out, which halves their time."""
 
 
-@_compile(nogil=True)
+@compile_loop(inner=True)
 def _find_cells(keys: Any, shift: Any, masks: Any, table: Any, start: Any, cells: Any) -> None:
     s0, s1, s2 = np.uint64(shift[0]), np.uint64(shift[1]), np.uint64(shift[2])
     s3, s4, s5 = np.uint64(shift[3]), np.uint64(shift[4]), np.uint64(shift[5])
@@ -98,7 +98,7 @@ def _find_cells(keys: Any, shift: Any, masks: Any, table: Any, start: Any, cells
         )  # fmt: skip
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def roll_up_dense(
     keys: Any,
     rows: Any,

@@ -11,8 +11,9 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.classes import Floats, Ints
+from discreet.frequency.compiled import compile_loop
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.frequency.kernels import _compile
+from discreet.frequency.plain import number_values
 from discreet.models.parameters import require_real, require_whole
 
 MOST_COLUMNS = 63
@@ -243,12 +244,44 @@ class _Search:
             self._masks = np.concatenate([self._masks, np.empty(room, np.uint64)])[:room]
 
 
-# The compiled loop of the search for minimal sample uniques.
-#
-# One file on purpose: the cache of compiled code looks only at the file of a function.
+# The loop of the search for minimal sample uniques, and its twin for small tables.
 
 
-@_compile()
+def _split_plain(
+    members: Any,
+    starts: Any,
+    codes: Any,
+    rows: Any,
+    size: Any,
+    subset: Any,
+    heads: Any,
+    nexts: Any,
+    masks: Any,
+    used: Any,
+) -> Any:
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    number, found = number_values(owner * size + codes[members])
+    count = np.bincount(number, weights=rows[members], minlength=found)
+    single = np.zeros(found, np.bool_)
+    single[number[rows[members] == 1]] = True
+    alone = members[(count == 1)[number]]
+    minimal = np.ones(len(alone), np.bool_)
+    seen = heads[alone]
+    while (there := seen >= 0).any():
+        seen = np.where(there, seen, 0)
+        minimal &= ~(there & (masks[seen] & ~subset == 0))
+        seen = np.where(there, nexts[seen], -1)
+    alone = alone[minimal]
+    new = used + np.arange(len(alone))
+    masks[new], nexts[new], heads[alone] = subset, heads[alone], new
+    goes_on = single & (count > 1)
+    stays = goes_on[number]
+    lengths = np.bincount(number, minlength=found)[goes_on]
+    kept = members[stays][np.argsort(number[stays], kind="stable")]
+    return kept, np.concatenate([[0], np.cumsum(lengths)]), alone, used + len(alone)
+
+
+@compile_loop(plain=_split_plain)
 def split(
     members: Any,
     starts: Any,

@@ -1,26 +1,18 @@
 """The compiled loops of microaggregation: which rows go together.
 
-Compiled when first called, and cached next to the package if possible. One file
-on purpose: the cache looks only at the file of a function.
+One file on purpose: the cache of compiled code looks only at the file of a function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from discreet.frequency.compiled import compile_loop
 
 
-def _compile(function: Callable[..., Any]) -> Any:
-    try:
-        return njit(cache=True, nogil=True)(function)
-    except RuntimeError:
-        return njit(nogil=True)(function)
-
-
-@_compile
+@compile_loop(nogil=True)
 def best_cuts(values: Any, k: Any) -> Any:
     """The groups of k to 2k - 1 neighbours with the least squared error; `values` are sorted.
 
@@ -51,7 +43,7 @@ def best_cuts(values: Any, k: Any) -> Any:
     return groups
 
 
-@_compile
+@compile_loop(inner=True)
 def _measure_distance(numbers: Any, labels: Any, row: Any, centre: Any, mode: Any) -> Any:
     """The squared distance of a row from a point; different labels count 1."""
     distance = 0.0
@@ -64,7 +56,7 @@ def _measure_distance(numbers: Any, labels: Any, row: Any, centre: Any, mode: An
     return distance
 
 
-@_compile
+@compile_loop(inner=True)
 def _find_middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
     """Means of the numbers and most frequent labels of some rows; `seen` is zeros, and stays so."""
     centre = np.zeros(numbers.shape[1])
@@ -84,7 +76,7 @@ def _find_middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
     return centre / len(rows), mode
 
 
-@_compile
+@compile_loop(inner=True)
 def _take(numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, away: Any) -> Any:
     """Move the k rows nearest to a row to the end of those that are left; `away` is room."""
     for place in range(left):
@@ -100,7 +92,7 @@ def _take(numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, aw
     return left - k
 
 
-@_compile
+@compile_loop(inner=True)
 def _take_many(
     numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, away: Any
 ) -> Any:
@@ -111,7 +103,7 @@ def _take_many(
     return left - k
 
 
-@_compile
+@compile_loop(inner=True)
 def _find_farthest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any) -> Any:
     found, most = rows[0], -1.0
     for row in rows:
@@ -121,7 +113,7 @@ def _find_farthest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any)
     return found
 
 
-@_compile
+@compile_loop(inner=True)
 def _find_nearest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any, but: Any) -> Any:
     """The place of the row nearest to a point, other than the place `but`, and its distance."""
     found, least = 0, np.inf
@@ -132,7 +124,7 @@ def _find_nearest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any, 
     return found, least
 
 
-@_compile
+@compile_loop(inner=True)
 def _extend(numbers: Any, labels: Any, rows: Any, left: Any, k: Any, seen: Any) -> Any:
     """Let the group `rows[left:]` take in rows nearer to its middle than to any row left."""
     while len(rows) - left < 2 * k - 1 and left > k:
@@ -147,7 +139,7 @@ def _extend(numbers: Any, labels: Any, rows: Any, left: Any, k: Any, seen: Any) 
     return left
 
 
-@_compile
+@compile_loop(nogil=True)
 def mdav(
     numbers: Any, labels: Any, order: Any, starts: Any, k: Any, variable: Any, kinds: Any
 ) -> Any:

@@ -13,6 +13,7 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
 from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, read_rows, take_column
+from discreet.techniques.group_kernels import best_cuts, mdav
 from discreet.techniques.number_columns import (
     NumberColumn,
     find_missing_patterns,
@@ -104,21 +105,14 @@ def group_rows(
     order, starts = _split_blocks(np.hstack([numbers, _scale_codes(codes)]), most, k)
     kinds = int(codes.max(initial=0)) + 1
     numbers, codes = np.ascontiguousarray(numbers), np.ascontiguousarray(codes)
-    return np.asarray(_load_kernels().mdav(numbers, codes, order, starts, k, variable, kinds))
-
-
-def _load_kernels() -> Any:
-    """The compiled loops; numba takes half a second to load, and few tables are grouped."""
-    from discreet.techniques import group_kernels
-
-    return group_kernels
+    return np.asarray(mdav(numbers, codes, order, starts, k, variable, kinds))
 
 
 def _group_one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
     order = np.argsort(values, kind="stable")
     groups = np.empty(len(values), np.int64)
     if variable and len(values) * 2 * k <= STEPS:
-        groups[order] = _load_kernels().best_cuts(values[order], k)
+        groups[order] = best_cuts(values[order], k)
     else:
         last = len(values) // k - 1
         groups[order] = np.minimum(np.arange(len(values)) // k, last)

@@ -11,12 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
+from discreet.frequency.plain import number_values
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 LEAST_GAIN = 1e-9
 """Changes that gain less are not made, so that rounding cannot go on for ever."""
+
+WALK = 1 << 22
+"""Tuples that are visited before the caller may look at the clock."""
 
 WORTHWHILE = 0.02
 """Changes that cannot gain as much are not tried; a row as it is is worth about 1."""
@@ -27,11 +31,13 @@ SMALL = 8
 LARGE = 64
 """Classes of more than so many times the least size give nothing away: each part costs a look."""
 
-NONE = -1
+# Of fixed types: a loop is compiled once more for each literal that it is called with.
+NONE: Any = np.int64(-1)
+FREE, TAKEN = np.bool_(True), np.bool_(False)
 IMPOSSIBLE = -1e300
 
 
-@_compile()
+@compile_loop()
 def group(ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any) -> Any:
     """Number the groups that ``count`` live tuples form at a node; returns how many there are."""
     columns, last = ground.codes.shape[1], len(slots) - 1
@@ -53,7 +59,7 @@ def group(ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, 
     return found
 
 
-@_compile()
+@compile_loop()
 def table_size(count: Any) -> Any:
     """The size of a slot table that is at most half full."""
     size = 64
@@ -62,7 +68,7 @@ def table_size(count: Any) -> Any:
     return size
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def walk(
     ground: Any, nodes: Any, first: Any, least: Any, live: Any, home: Any, classes: Any
 ) -> Any:
@@ -76,7 +82,7 @@ def walk(
     keys, out = np.empty(count, np.uint64), np.empty(count, np.int32)
     rows, number = np.empty(count, np.int64), np.empty(count, np.int32)
     at = first
-    while at < len(nodes) and count > 0 and steps < (1 << 22):
+    while at < len(nodes) and count > 0 and steps < WALK:
         size = table_size(count)
         found = group(ground, live, count, nodes[at], slots[:size], keys, out)
         at, steps = at + 1, steps + count
@@ -101,7 +107,7 @@ def walk(
     return count, classes, at
 
 
-@_compile()
+@compile_loop(inner=True)
 def join_worth(ground: Any, level: Any, member: Any, other: Any) -> Any:
     """What a row is worth in a class with ``member`` and ``level`` once ``other`` joins it."""
     worth = 0.0
@@ -115,7 +121,7 @@ def join_worth(ground: Any, level: Any, member: Any, other: Any) -> Any:
     return worth
 
 
-@_compile()
+@compile_loop(inner=True)
 def join(ground: Any, level: Any, member: Any, other: Any) -> Any:
     """Raise ``level`` until ``other`` fits; returns what a row is worth then."""
     worth = 0.0
@@ -130,7 +136,7 @@ def join(ground: Any, level: Any, member: Any, other: Any) -> Any:
     return worth
 
 
-@_compile()
+@compile_loop(inner=True)
 def tighten(ground: Any, parts: Any, a: Any) -> None:
     """Lower the levels of class ``a`` to what its members have in common."""
     p = parts.head[a]
@@ -149,7 +155,7 @@ def tighten(ground: Any, parts: Any, a: Any) -> None:
     parts.worth[a] = worth
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def set_up(ground: Any, parts: Any) -> None:
     """Link parts to their classes, and work out rows, mass, levels and worth of each class."""
     for p in range(parts.used[0]):
@@ -162,7 +168,7 @@ def set_up(ground: Any, parts: Any) -> None:
         tighten(ground, parts, a)
 
 
-@_compile()
+@compile_loop(inner=True)
 def unlink(parts: Any, p: Any) -> None:
     """Take a part out of its class's list."""
     a = parts.home[p]
@@ -175,7 +181,7 @@ def unlink(parts: Any, p: Any) -> None:
     parts.next[before] = parts.next[p]
 
 
-@_compile()
+@compile_loop(inner=True)
 def transfer(ground: Any, parts: Any, p: Any, rows: Any, b: Any, log: Any) -> Any:
     """Move so many rows of part ``p`` to class ``b``; returns what that gains."""
     a, t = parts.home[p], parts.owner[p]
@@ -208,7 +214,7 @@ def transfer(ground: Any, parts: Any, p: Any, rows: Any, b: Any, log: Any) -> An
     return gain + parts.mass[a] * parts.worth[a] + parts.mass[b] * parts.worth[b]
 
 
-@_compile()
+@compile_loop(inner=True)
 def take_back(ground: Any, parts: Any, log: Any) -> None:
     """Undo every transfer since the log was empty."""
     for i in range(parts.used[3] - 1, -1, -1):
@@ -236,7 +242,7 @@ def take_back(ground: Any, parts: Any, log: Any) -> None:
     parts.used[3] = 0
 
 
-@_compile()
+@compile_loop(inner=True)
 def best_join(ground: Any, parts: Any, p: Any, rows: Any, near: Any, least: Any, spare: Any) -> Any:
     """The class near by that is the best home for rows of a part, and what they are worth there.
 
@@ -267,7 +273,7 @@ def best_join(ground: Any, parts: Any, p: Any, rows: Any, near: Any, least: Any,
     return best, home
 
 
-@_compile()
+@compile_loop(inner=True)
 def candidates(parts: Any, p: Any, free: Any, least: Any, spare: Any) -> Any:
     """List the parts that could join ``p`` in a new class, and how many rows of each."""
     n, most, a = 0, len(spare.part), parts.home[p]
@@ -287,7 +293,7 @@ def candidates(parts: Any, p: Any, free: Any, least: Any, spare: Any) -> Any:
     return n
 
 
-@_compile()
+@compile_loop(inner=True)
 def grow(
     ground: Any, parts: Any, p: Any, rows: Any, n: Any, worth_before: Any, least: Any, divide: Any,
     spare: Any,
@@ -336,7 +342,7 @@ def grow(
     return mass * worth - lost
 
 
-@_compile()
+@compile_loop(inner=True)
 def relocate(
     ground: Any, parts: Any, p: Any, rows: Any, free: Any, worth_before: Any, near: Any, least: Any,
     divide: Any, spare: Any, log: Any,
@@ -364,7 +370,7 @@ def relocate(
     return gain
 
 
-@_compile()
+@compile_loop(inner=True)
 def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     """What the members of a class could gain if each were in the best group there is for it."""
     lost, p = 0.0, parts.head[a]
@@ -375,7 +381,7 @@ def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     return lost
 
 
-@_compile()
+@compile_loop(inner=True)
 def dissolve(
     ground: Any, parts: Any, a: Any, near: Any, least: Any, divide: Any, spare: Any, log: Any
 ) -> Any:
@@ -385,7 +391,7 @@ def dissolve(
     while parts.head[a] != NONE:
         p = parts.head[a]
         step = relocate(
-            ground, parts, p, parts.rows[p], True, worth, near, least, divide, spare, log
+            ground, parts, p, parts.rows[p], FREE, worth, near, least, divide, spare, log
         )
         if step > IMPOSSIBLE:
             gain += step
@@ -401,7 +407,7 @@ def dissolve(
     return gain
 
 
-@_compile()
+@compile_loop(inner=True)
 def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     """A member, the levels and the worth of a class once a part has left it."""
     member, worth = NONE, 0.0
@@ -418,7 +424,7 @@ def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     return member, worth
 
 
-@_compile()
+@compile_loop(inner=True)
 def release_spare(
     ground: Any, parts: Any, a: Any, near: Any, least: Any, divide: Any, spare: Any, log: Any
 ) -> Any:
@@ -436,7 +442,7 @@ def release_spare(
             hope = 0.0
         if hope > WORTHWHILE:
             parts.used[3] = 0
-            gain = relocate(ground, parts, p, rows, False, 0.0, near, least, divide, spare, log)
+            gain = relocate(ground, parts, p, rows, TAKEN, 0.0, near, least, divide, spare, log)
             if gain > LEAST_GAIN:
                 total += gain
             else:
@@ -445,7 +451,7 @@ def release_spare(
     return total
 
 
-@_compile()
+@compile_loop(inner=True)
 def swap(
     ground: Any, parts: Any, x: Any, near: Any, least: Any, most: Any, spare: Any, log: Any
 ) -> Any:
@@ -490,7 +496,7 @@ def swap(
     return gain + transfer(ground, parts, chosen, parts.rows[chosen], a, log)
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def improve(
     ground: Any, parts: Any, order: Any, near: Any, low: Any, high: Any, least: Any, divide: Any,
     exchange: Any, spare: Any, log: Any,
@@ -523,7 +529,7 @@ def improve(
     return total
 
 
-@_compile()
+@compile_loop(inner=True)
 def count_crowds(
     ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any
 ) -> Any:
@@ -546,7 +552,40 @@ def count_crowds(
     return rows
 
 
-@_compile(nogil=True)
+def _raise_best_plain(
+    ground: Any, nodes: Any, top: Any, first: Any, least: Any, live: Any, best: Any
+) -> Any:
+    n, steps, at = len(live), 0, first
+    count = n
+    columns = range(ground.codes.shape[1])
+    while at < len(nodes) and steps < WALK:
+        front = live[:count]
+        can = best[front] < ground.whole[front] + top[at] - LEAST_GAIN
+        live[:count] = np.concatenate([front[can], front[~can]])
+        count = int(np.count_nonzero(can))
+        if count == 0:
+            break
+        base = ground.start + nodes[at] * ground.size
+        front = live[:count]
+        worth = np.zeros(count)
+        for c in columns:
+            worth += ground.worth[base[c] + ground.codes[front, c]]
+        better = worth > best[front]
+        steps += count
+        if better.any():
+            key = np.zeros(n, np.uint64)
+            for c in columns:
+                key += ground.key[base[c] + ground.codes[live, c]]
+            number, _ = number_values(key)
+            rows = np.bincount(number, weights=ground.rows[live])
+            better &= rows[number[:count]] >= least
+            best[front[better]] = worth[better]
+            steps += n
+        at += 1
+    return at, count
+
+
+@compile_loop(plain=_raise_best_plain, weight=32, nogil=True)
 def raise_best(
     ground: Any, nodes: Any, top: Any, first: Any, least: Any, live: Any, best: Any
 ) -> Any:
@@ -560,7 +599,7 @@ def raise_best(
     count = n
     slots, here = np.empty(table_size(n), np.int32), np.empty(n)
     keys, out = np.empty(n, np.uint64), np.empty(n, np.int32)
-    while at < len(nodes) and steps < (1 << 22):
+    while at < len(nodes) and steps < WALK:
         left = 0
         for i in range(count):
             t = live[i]
@@ -590,7 +629,7 @@ def raise_best(
     return at, count
 
 
-@_compile()
+@compile_loop(inner=True)
 def keep_least(values: Any, value: Any, times: Any) -> None:
     """Put a value as often as it occurs among the least values so far, which rise."""
     last = len(values) - 1
@@ -604,7 +643,7 @@ def keep_least(values: Any, value: Any, times: Any) -> None:
         values[j] = value
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def room_below(
     ground: Any, nodes: Any, first: Any, least: Any, dual: Any, share: Any, room: Any
 ) -> Any:
@@ -620,7 +659,7 @@ def room_below(
     keys, out = np.empty(n, np.uint64), np.empty(n, np.int32)
     low, high = np.empty((n, least)), np.empty((n if shared else 0, least))
     rows, first_of = np.empty(n, np.int64), np.empty(n, np.int64)
-    while at < len(nodes) and steps < (1 << 22):
+    while at < len(nodes) and steps < WALK:
         found = group(ground, every, n, nodes[at], slots, keys, out)
         base = ground.start + nodes[at] * ground.size
         rows[:found] = 0
@@ -651,7 +690,7 @@ def room_below(
     return at
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def merged_values(ground: Any, parts: Any, a: Any, member: Any) -> Any:
     """What every class gains when class ``a`` joins it, as ``a`` is worth nothing by itself."""
     value = np.empty(parts.used[1])
@@ -663,7 +702,7 @@ def merged_values(ground: Any, parts: Any, a: Any, member: Any) -> Any:
     return value
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def list_partners(
     ground: Any, parts: Any, order: Any, near: Any, low: Any, high: Any, partner: Any, loss: Any
 ) -> None:
@@ -695,7 +734,7 @@ def list_partners(
             partner[i, j], loss[i, j] = b, lost
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def outliers(ground: Any, parts: Any, least: Any) -> Any:
     """For each class the part that is best left out: its number, its rows, and the gain."""
     classes = parts.used[1]
@@ -714,7 +753,7 @@ def outliers(ground: Any, parts: Any, least: Any) -> Any:
     return part, rows, gain
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def remove(ground: Any, parts: Any, p: Any, rows: Any) -> None:
     """Leave a part out: it is in no class any more."""
     a = parts.home[p]

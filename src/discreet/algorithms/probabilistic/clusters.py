@@ -10,7 +10,7 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Ints
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 from discreet.models.parameters import require_choice, require_whole
 
 # The compiled loops of one-dimensional masking: dynamic programs over sorted values.
@@ -22,7 +22,7 @@ from discreet.models.parameters import require_choice, require_whole
 DISTANCES, RADIUS, CELLULAR, RANKS = 0, 1, 2, 3
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def last_starts(before: Any, k: Any) -> Any:
     """The last possible start of a cluster that ends at each value; -1 if none."""
     n = len(before) - 1
@@ -36,7 +36,7 @@ def last_starts(before: Any, k: Any) -> Any:
     return out
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def median_at(before: Any, i: Any, j: Any) -> Any:
     """The first value up to which the cluster has half of its rows."""
     if before[j + 1] - before[i] == j - i + 1:
@@ -51,14 +51,14 @@ def median_at(before: Any, i: Any, j: Any) -> Any:
     return low
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def distances_to(x: Any, before: Any, mass: Any, i: Any, j: Any, m: Any) -> Any:
     """The sum of distances of a cluster's rows to the value at m."""
     left = x[m] * (before[m + 1] - before[i]) - (mass[m + 1] - mass[i])
     return left + (mass[j + 1] - mass[m + 1]) - x[m] * (before[j + 1] - before[m + 1])
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def centre_at(x: Any, i: Any, j: Any) -> Any:
     """The value of the cluster with the least distance to the farthest value."""
     low, high = i, j
@@ -73,7 +73,7 @@ def centre_at(x: Any, i: Any, j: Any) -> Any:
     return low
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def part_within(x: Any, starts: Any, radius: Any) -> Any:
     """The best start of a last cluster for each end, where no cluster may exceed a radius.
 
@@ -107,7 +107,7 @@ def part_within(x: Any, starts: Any, radius: Any) -> Any:
     return first, largest if end == 0 else np.inf
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def cluster_by_radius(x: Any, before: Any, k: Any) -> Any:
     """The clusters with the least largest radius, found by bisection."""
     starts = last_starts(before, k)
@@ -124,7 +124,7 @@ def cluster_by_radius(x: Any, before: Any, k: Any) -> Any:
             low = middle
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def cluster_by_window(x: Any, before: Any, k: Any) -> Any:
     """The best last cluster of each stretch from the first value on: cellular cost.
 
@@ -156,7 +156,7 @@ def cluster_by_window(x: Any, before: Any, k: Any) -> Any:
     return best[n], first
 
 
-@_compile(nogil=True)
+@compile_loop(inner=True)
 def _add_cost(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: Any) -> Any:
     if cost == RANKS:
         rows = before[j + 1] - before[i]
@@ -164,7 +164,7 @@ def _add_cost(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: A
     return best[i] + distances_to(x, before, mass, i, j, median_at(before, i, j))
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def cluster_by_queue(x: Any, before: Any, mass: Any, k: Any, cost: Any) -> Any:
     """The same for costs for which a later start, once better, stays better: distances or ranks.
 
@@ -218,7 +218,7 @@ FEW_CUTS = 64
 BLOCK = 2048
 
 
-@_compile("int64[::1](float64[::1], float64[::1])", nogil=True)
+@compile_loop("int64[::1](float64[::1], float64[::1])", nogil=True)
 def buckets(numbers: Any, cuts: Any) -> Any:
     """The number of cuts below each number.
 

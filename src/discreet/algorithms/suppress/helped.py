@@ -13,7 +13,7 @@ from discreet.algorithms.suppress.integer_program import Program, Rounded
 from discreet.algorithms.suppress.patterns import Floors, find_missing_cells
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Mask
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 
 WINDOW = 1 << 14
 """A row is compared with this many latest rows with blanks; more would be slow on large tables."""
@@ -121,7 +121,7 @@ HIDDEN = np.int32(-1)
 """The code of a cell that is missing or blanked."""
 
 
-@_compile()
+@compile_loop(inner=True)
 def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
     """In how many columns each row of the window visibly differs from a row."""
     for i in range(length):
@@ -134,7 +134,7 @@ def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
                 number[i] += np.int32((column[i] != code) & (column[i] != HIDDEN))
 
 
-@_compile()
+@compile_loop(inner=True)
 def _find_helpers(
     codes: Any, row: Any, most: Any, shown: Any, window: Any, number: Any, pairs: Any
 ) -> Any:
@@ -158,7 +158,7 @@ def _find_helpers(
     return found
 
 
-@_compile()
+@compile_loop(inner=True)
 def _choose_pattern(
     support: Any, first: Any, cheaper: Any, present: Any, masks: Any, pairs: Any, k: Any
 ) -> Any:
@@ -180,7 +180,7 @@ def _choose_pattern(
     return first
 
 
-@_compile()
+@compile_loop(inner=True)
 def _pack_bits(codes: Any) -> Any:
     """A bit for each cell that is not missing."""
     found = np.uint64(0)
@@ -190,7 +190,7 @@ def _pack_bits(codes: Any) -> Any:
     return found
 
 
-@_compile()
+@compile_loop(inner=True)
 def _enter(shown: Any, place: Any, codes: Any, mask: Any) -> None:
     """Put a released row into the window."""
     for c in range(len(codes)):
@@ -198,7 +198,7 @@ def _enter(shown: Any, place: Any, codes: Any, mask: Any) -> None:
         shown[c, place] = HIDDEN if blank else codes[c]
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def choose(
     codes: Any,
     tuple_of: Any,

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
 from discreet.identification.keys.growing import Growing, SeparatedRows
 
 # Difference sets: every key has one of the columns in which two rows differ.
@@ -82,7 +82,7 @@ def list_columns(mask: Masks) -> tuple[int, ...]:
     return tuple(np.flatnonzero(bits).tolist())
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def keep_smallest(masks: Any) -> Any:
     """Move the masks that contain no other to the front, smallest first; returns their number."""
     rows, words = masks.shape
@@ -113,7 +113,7 @@ def keep_smallest(masks: Any) -> Any:
     return kept
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def differences(codes: Any, left: Any, right: Any) -> Any:
     """The columns in which the rows of each pair differ."""
     columns = codes.shape[0]
@@ -127,7 +127,7 @@ def differences(codes: Any, left: Any, right: Any) -> Any:
     return out
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def clashes(order: Any, starts: Any, column: Any, size: Any, most: Any) -> Any:
     """Pairs of rows that stay equal after a column is added to a partition, at most ``most``."""
     last = np.empty(size, np.int32)
@@ -261,7 +261,7 @@ class _Walk:
         self.todo[self.depth] = 0
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def walk_on(
     masks: Any, chosen: Any, free: Any, todo: Any, columns: Any, lists: Any, sizes: Any,
     depth: Any, fresh: Any, limit: Any, work: Any,

@@ -3,6 +3,8 @@
 A partition is stripped: unique rows are left out, since nothing can separate them further.
 ``order`` holds the other rows, class after class and in file order within a class; class g is
 ``order[starts[g]:starts[g + 1]]``.
+
+Small tables are searched by twins in numpy that return the same answers.
 """
 
 from __future__ import annotations
@@ -11,13 +13,53 @@ from typing import Any
 
 import numpy as np
 
-from discreet.frequency.kernels import _compile
+from discreet.frequency.compiled import compile_loop
+from discreet.frequency.plain import number_values
 
 _SPLIT = "Tuple((int32[::1], int64[::1]))(int32[::1], int64[::1], int32[::1], int64)"
 _COUNT = "UniTuple(int64, 3)(int32[::1], int64[::1], int32[::1], int64)"
 
 
-@_compile(_SPLIT, nogil=True)
+def _number_rows(order: Any, starts: Any, column: Any, size: Any) -> tuple[Any, Any]:
+    """The part of its class that each row is in, numbered as met, and the rows of each part."""
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    number, found = number_values(owner * size + column[order])
+    return number, np.bincount(number, minlength=found)
+
+
+def _split_plain(order: Any, starts: Any, column: Any, size: Any) -> Any:
+    number, rows = _number_rows(order, starts, column, size)
+    kept = rows > 1
+    ends = np.zeros(np.count_nonzero(kept) + 1, np.int64)
+    np.cumsum(rows[kept], out=ends[1:])
+    stays = kept[number]
+    return order[stays][np.argsort(number[stays], kind="stable")], ends
+
+
+def _count_split_plain(order: Any, starts: Any, column: Any, size: Any) -> Any:
+    _, rows = _number_rows(order, starts, column, size)
+    alike = (rows * (rows - 1) // 2).sum()
+    return len(rows), int(np.count_nonzero(rows == 1)), int(alike)
+
+
+def _refine_labels_plain(labels: Any, column: Any, classes: Any, size: Any) -> Any:
+    return number_values(labels.astype(np.int64) * size + column)
+
+
+def _separated_pairs_plain(codes: Any, left: Any, right: Any) -> Any:
+    columns, pairs = codes.shape[0], len(left)
+    out = np.zeros((columns, (pairs + 63) // 64 * 8), np.uint8)
+    for values, bits in zip(codes, out, strict=True):
+        packed = np.packbits(values[left] != values[right], bitorder="little")
+        bits[: len(packed)] = packed
+    return out.view("<u8").astype(np.uint64, copy=False)
+
+
+def _covered_more_plain(bits: Any, covered: Any) -> Any:
+    return np.bitwise_count(bits & ~covered).sum(axis=1, dtype=np.int64)
+
+
+@compile_loop(_SPLIT, plain=_split_plain, nogil=True)
 def split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     """Split each class by the values of a column; classes of one row are left out."""
     count = np.zeros(size, np.int32)
@@ -55,7 +97,7 @@ def split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     return out[:filled].copy(), ends[: classes + 1].copy()
 
 
-@_compile(_COUNT, nogil=True)
+@compile_loop(_COUNT, plain=_count_split_plain, nogil=True)
 def count_split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     """The counts of what ``split`` would return: classes, unique rows, equal pairs of rows."""
     count = np.zeros(size, np.int32)
@@ -77,7 +119,7 @@ def count_split(order: Any, starts: Any, column: Any, size: Any) -> Any:
     return classes, alone, alike
 
 
-@_compile(nogil=True)
+@compile_loop(plain=_refine_labels_plain, nogil=True)
 def refine_labels(labels: Any, column: Any, classes: Any, size: Any) -> Any:
     """The class of each row after adding a column, numbered in order, and their number."""
     rows = len(labels)
@@ -118,7 +160,7 @@ def refine_labels(labels: Any, column: Any, classes: Any, size: Any) -> Any:
     return out, found
 
 
-@_compile(nogil=True)
+@compile_loop(plain=_separated_pairs_plain, nogil=True)
 def separated_pairs(codes: Any, left: Any, right: Any) -> Any:
     """Which columns separate which pairs of rows: one bit per pair, packed in words by column."""
     columns, pairs = codes.shape[0], len(left)
@@ -130,7 +172,7 @@ def separated_pairs(codes: Any, left: Any, right: Any) -> Any:
     return out
 
 
-@_compile(nogil=True)
+@compile_loop(plain=_covered_more_plain, nogil=True)
 def covered_more(bits: Any, covered: Any) -> Any:
     """How many pairs each column separates that are not separated yet."""
     out = np.zeros(bits.shape[0], np.int64)

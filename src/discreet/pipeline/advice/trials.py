@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numba.core import event
 
 from discreet.algorithms.claims import require_claimed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass
+from discreet.frequency.compiled import read_compile_seconds
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.measures import Granularity
 from discreet.measures.column_cost import normalize_shares
@@ -177,29 +177,9 @@ def _is_star(hierarchy: Hierarchy, level: int) -> bool:
 # Trying one policy after another.
 
 
-class _CompileClock(event.Listener):  # type: ignore[misc]  # numba has no types
-    """Seconds of computing that numba has compiled for in this process."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._open: list[float] = []
-
-    def on_start(self, event: Any) -> None:
-        self._open.append(time.process_time())
-
-    def on_end(self, event: Any) -> None:
-        started = self._open.pop()
-        if not self._open:  # what is compiled within is counted once
-            self.seconds += time.process_time() - started
-
-
-_COMPILING = _CompileClock()
-event.register("numba:compile", _COMPILING)
-
-
 def read_search_clock() -> float:
     """Seconds of computing, but for compiling, which only the first use after installing does."""
-    return time.process_time() - _COMPILING.seconds
+    return time.process_time() - read_compile_seconds()
 
 
 class OutOfTimeError(Exception):

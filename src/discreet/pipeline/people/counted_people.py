@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, ReleaseError, SourceError
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
+from discreet.frequency.compiled import compile_loop
 from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
-from discreet.frequency.kernels import _compile
 from discreet.pipeline.people.person_column import count_lookalikes
 from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.people import RecordRule
@@ -131,7 +131,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _ONE, _OTHER = np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344)
 
 
-@_compile(inline="always")
+@compile_loop(inner=True)
 def _mix_bits(x: Any) -> Any:
     """The finalizer of splitmix64: every bit of the answer depends on every bit given."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -139,7 +139,7 @@ def _mix_bits(x: Any) -> Any:
     return x ^ (x >> np.uint64(31))
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def hash_records(
     records: Any,
     start: Any,
@@ -182,7 +182,7 @@ def hash_records(
     return out
 
 
-@_compile(nogil=True)
+@compile_loop(nogil=True)
 def price(
     records: Any,
     mass: Any,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import InternalError
@@ -87,6 +87,7 @@ def draw_chance(rows: Ints, having: Ints, kept: Ints) -> Floats:
     none = np.zeros(len(rows))
     some = without >= kept
     n, m, a = rows[some], kept[some], without[some]
+    gammaln = scipy.special.gammaln
     ways = gammaln(a + 1) - gammaln(a - m + 1) + gammaln(n - m + 1) - gammaln(n + 1)
     none[some] = np.exp(ways)
     return np.asarray(1.0 - none, dtype=np.float64)
