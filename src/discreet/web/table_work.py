@@ -135,6 +135,13 @@ def explore_policy(held: Held, text: str, file: str, folder: str) -> discreet.Ex
     return found
 
 
+def explore_column(held: Held, policy: discreet.Policy) -> discreet.Exploration:
+    """The table counted under a policy of one column; what is counted for others stays."""
+    counted = held.found.get("exploration") or _count(held)
+    found: discreet.Exploration = counted.change(policy, progress=held.progress)
+    return found
+
+
 def _count(held: Held) -> discreet.Exploration:
     """Count the columns that may become quasi, once; a change of roles is then quick."""
     inspection = held.find("inspection", lambda: discreet.inspect(held.open_table))
