@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import discreet
-from discreet.errors import DiscreetError, HierarchyError
+from discreet.errors import DiscreetError, HierarchyError, PolicyError
 from discreet.web.child import Held
 from discreet.web.table_work import explore_column
 
 MOST_LISTED = 200
 """Labels of a level that are named; the rest are put together."""
+LINE = ", line 1: "
+"""How a message about a policy of one column begins; it is on another line of the real one."""
 MOST_DRAWN = 60
 """Parts of a level that can be told apart in a picture."""
 REST = ("other", "Other or unknown")
@@ -58,7 +60,7 @@ def _describe_column(
     except DiscreetError as error:
         flat = {key: one for key, one in said.items() if key != "hierarchy"}
         values = _list_values(_find_facts(held, name, flat, missing, folder)) if whole else []
-        return {"problem": str(error), "levels": [], "rest": 0, "values": values}
+        return {"problem": str(error).removeprefix(LINE), "levels": [], "rest": 0, "values": values}
     found: dict[str, Any] = {
         "problem": None,
         "levels": [
@@ -84,7 +86,7 @@ def _find_facts(held: Held, name: str, said: Said, missing: Any, folder: str) ->
         "require": [{"k_anonymity": {"k": 2}}],
         **({"missing": missing} if missing else {}),
     }
-    read = discreet.PolicyText(json.dumps(policy, default=str), "policy", folder).policy
+    read = discreet.PolicyText(json.dumps(policy, default=str), "", folder).policy
     facts: dict[str, Any] = explore_column(held, read).hierarchy(name, most=MOST_LISTED).facts()
     return facts
 
@@ -167,9 +169,14 @@ def _name_node(node: Any) -> Any:
 
 
 def try_hierarchy(held: Held, name: str, said: Said, missing: Any, folder: str) -> None:
-    """Raise what is wrong with a hierarchy, unless it is only that it lacks some values."""
+    """Raise what is wrong with a hierarchy, unless it is only that it lacks some values.
+
+    What no policy can say is left to the policy, whose message names the line.
+    """
     try:
         _find_facts(held, name, said, missing, folder)
+    except PolicyError:
+        return
     except HierarchyError:
         spec = said.get("hierarchy")
         if isinstance(spec, Mapping) and "tree" in spec:

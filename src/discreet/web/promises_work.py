@@ -1,4 +1,4 @@
-"""What the child says of promises: which there are, thresholds that others have set, the cost of k."""
+"""What the child says of promises: which there are, known thresholds, and what each k costs."""
 
 from __future__ import annotations
 

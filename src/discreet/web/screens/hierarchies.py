@@ -21,13 +21,22 @@ FITTING = {
     "category": ("tree", "known"),
 }
 """The kinds that suit what a column holds, shown first."""
+ALWAYS = ("file", "earlier", "flat")
+"""The kinds that may suit any column."""
 DATES = (
     *("day", "week", "month", "quarter", "half", "year"),
     *("2 years", "5 years", "10 years", "century"),
 )
 """The steps of dates that are offered, from fine to coarse."""
-MAIN = {"intervals": "widths", "cuts": "levels", "dates": "levels", "prefix": "lengths"}
-"""The key of the list of each kind."""
+MAIN = {
+    "intervals": "widths",
+    "cuts": "levels",
+    "dates": "levels",
+    "prefix": "lengths",
+    "known": "name",
+    "file": "path",
+}
+"""The setting that each kind is written by, where nothing but it is said."""
 ENDS = ("bottom", "top", "origin")
 """Where intervals end and start, if that is said."""
 
@@ -114,12 +123,11 @@ def _describe(workspace: Workspace, name: str, found: Any) -> dict[str, Any]:
     spec = _read_spec(workspace, name)
     kind = _name_kind(spec)
     inner = spec.get(kind) if isinstance(spec, Mapping) else None
-    settings: Mapping[str, Any] = (
-        inner if isinstance(inner, Mapping) else {MAIN.get(kind, ""): inner}
-    )
+    settings = dict(inner) if isinstance(inner, Mapping) else {MAIN.get(kind, ""): inner}
     inspected = (workspace.opened or {})["inspection"][name]
     _, nodes = _read_nodes(spec, found)
     fitting = FITTING.get(inspected["kind"], ())
+    shown = list(dict.fromkeys([*fitting, *([kind] if kind in KINDS else []), *ALWAYS]))
     lacking = [
         (value, rows)
         for value, rows in (found or {}).get("values", [])
@@ -128,17 +136,20 @@ def _describe(workspace: Workspace, name: str, found: Any) -> dict[str, Any]:
     return {
         "name": name,
         "kind": kind,
-        "settings": _write_settings(kind, settings),
+        "steps": _write_steps(spec),
+        "settings": {
+            each: _write_settings(each, settings if each == kind else {}) for each in KINDS
+        },
         "found": found,
         "inspected": inspected,
         "proposed": _has_proposal(workspace, name, spec),
-        "proposal": _write_steps(inspected["hierarchy"]) or _name_kind(inspected["hierarchy"]),
+        "proposal": _write_steps(inspected["hierarchy"]),
         "proposal_kind": _name_kind(inspected["hierarchy"]),
-        "kinds": [*fitting, *(one for one in KINDS if one not in fitting)],
-        "fitting": len(fitting),
+        "fitting": fitting,
+        "kinds": shown,
+        "other_kinds": [one for one in KINDS if one not in shown],
         "dates": _list_dates(settings.get("levels") if kind == "dates" else None),
         "nodes": nodes,
-        "groups": sum(isinstance(one, dict) for one in nodes),
         "rows_of": dict((found or {}).get("values", [])),
         "lacking": lacking if kind == "tree" else [],
         "can_widen": kind in hierarchies_work.OPEN and hierarchies_work.widen(spec) != spec,
@@ -170,9 +181,12 @@ def _write_settings(kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "cuts" and isinstance(listed, list):
         rows = listed if any(isinstance(one, list) for one in listed) else [listed]
         texts = [", ".join(_write_list(one)) for one in rows]
-    said = {key: "" if value is None else str(value) for key, value in settings.items()}
+    texts_of = {
+        key: "" if settings.get(key) is None else str(settings[key])
+        for key in (*ENDS, "name", "path")
+    }
     return {
-        **said,
+        **texts_of,
         "levels": texts,
         "main": ("\n" if kind == "cuts" else ", ").join(texts),
         "others": settings.get("others") == "group" or settings.get("uncovered") == "root",
@@ -197,7 +211,7 @@ def _keep_others(kind: str, said: Any, before: Any) -> Any:
     inner = before.get(kind) if isinstance(before, Mapping) else None
     if not isinstance(inner, Mapping):
         return said
-    main = MAIN.get(kind, "path" if kind == "file" else "name")
+    main = MAIN[kind]
     asked = {main, "others", "uncovered", *ENDS}
     new = dict(said) if isinstance(said, Mapping) else {main: said}
     is_other = kind == "known" and new.get("name") != inner.get("name")
@@ -293,9 +307,11 @@ async def _find_nodes(workspace: Workspace, name: str) -> tuple[list[groups.Node
 
 
 def _check_column(workspace: Workspace, fields: Fields) -> str:
+    """The column that a form is about; it is the one that is shown then."""
     name = fields["column"]
     if name not in workspace.quasi:
         raise DiscreetError(f"column '{name}'", "it is not quasi", "Load the page again.")
+    workspace.kept.setdefault("hierarchies", {})["column"] = name
     return name
 
 

@@ -77,7 +77,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
         "thresholds": [{**one, "k": read_size(one["risk"])} for one in choices["thresholds"]],
         "accepted": _read_threshold(data, choices["thresholds"]),
         "profiles": _list_profiles(data, choices["presets"]),
-        "profile": data.get("profile"),
+        "profile": data.get("profile") or ("" if not data.get("profiles") else None),
         "likelihoods": _read_likelihoods(data),
         "suppress": _write_percent(data.get("suppress", 0)),
         "algorithms": choices["algorithms"],
@@ -172,14 +172,15 @@ def _read_threshold(data: Mapping[str, Any], presets: list[dict[str, Any]]) -> d
 
 
 def _list_profiles(data: Mapping[str, Any], presets: list[str]) -> list[str]:
-    own = data.get("profiles")
-    return [*presets, *(own if isinstance(own, Mapping) else ())]
+    """The recipients to choose from; the empty name is for none."""
+    own = _read_profiles(data)
+    free = [""] if _can_be_unsaid(own) else []
+    return [*free, *presets, *(name for name in own if name not in presets)]
 
 
 def _read_likelihoods(data: Mapping[str, Any]) -> dict[str, Any]:
     """What the chosen profile says of single columns."""
-    profiles = data.get("profiles")
-    said = profiles.get(data.get("profile")) if isinstance(profiles, Mapping) else None
+    said = _read_profiles(data).get(data.get("profile"))
     found = said.get("likelihoods") if isinstance(said, Mapping) else None
     return dict(found) if isinstance(found, Mapping) else {}
 
@@ -324,21 +325,38 @@ async def set_threshold(workspace: Workspace, fields: Fields) -> None:
 
 
 async def set_profile(workspace: Workspace, fields: Fields) -> None:
-    """Say who gets the release."""
-    name = fields.get("profile", "") or None
-    await workspace.change(Edit("set", ("profile", name)), strictly=True)
+    """Say who gets the release; a recipient by its preset gets a profile."""
+    data, name = workspace.reading["data"], fields.get("profile", "")
+    profiles = _read_profiles(data)
+    if not name and not _can_be_unsaid(profiles):
+        return
+    if not name:
+        edits = [Edit("set", ("profiles", None)), Edit("set", ("profile", None))]
+    else:
+        edits = [Edit("set", ("profile", name))]
+        if name not in profiles:
+            edits.insert(0, Edit("set", ("profiles", {**profiles, name: {"preset": name}})))
+    await workspace.change(*edits, strictly=True)
+
+
+def _read_profiles(data: Mapping[str, Any]) -> dict[str, Any]:
+    found = data.get("profiles")
+    return dict(found) if isinstance(found, Mapping) else {}
+
+
+def _can_be_unsaid(profiles: Mapping[str, Any]) -> bool:
+    """Whether all profiles are presets, so that nothing is lost without them."""
+    return all(one == {"preset": name} for name, one in profiles.items())
 
 
 async def set_likelihoods(workspace: Workspace, fields: Fields) -> None:
     """Say how likely the recipient links on single columns."""
     data = workspace.reading["data"]
-    profiles = data.get("profiles")
-    profiles = {**profiles} if isinstance(profiles, Mapping) else {}
-    name = data.get("profile")
+    profiles, name = _read_profiles(data), data.get("profile") or OWN
     before = profiles.get(name)
-    if not isinstance(before, Mapping):
-        before, name = ({"preset": name} if name else {}), OWN
-    likelihoods = {}
+    before = dict(before) if isinstance(before, Mapping) else {}
+    said = _read_likelihoods({**data, "profile": name})
+    likelihoods = {column: one for column, one in said.items() if column not in workspace.quasi}
     for place, column in enumerate(workspace.quasi):
         text = fields.get(f"likelihood-{place}", "").strip()
         if text:
