@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from discreet.web.app import App
 from discreet.web.security import HEADERS, make_secret
@@ -109,8 +110,12 @@ def test_other_methods_are_refused(client: Client, place: str, method: str) -> N
 
 
 def test_there_are_no_websockets(client: Client, place: str) -> None:
-    with pytest.raises(Exception, match="1008|"), client.websocket_connect(f"{place}/open"):
+    with (
+        pytest.raises(WebSocketDisconnect) as told,
+        client.websocket_connect(f"{place}/open", headers=OWN),
+    ):
         pass
+    assert told.value.code == 1008
 
 
 @pytest.mark.parametrize("name", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", ""])

@@ -69,7 +69,7 @@ def test_work_is_done_and_refusals_come_back_in_words_without_values() -> None:
         assert await worker.ask(add, 1, 2) == 3
         with pytest.raises(WorkError, match=r"^the table: it is refused. Give another.$"):
             await worker.ask(refuse)
-        with pytest.raises(WorkError, match="ValueError at discreet/web/child.py") as told:
+        with pytest.raises(WorkError, match=r"ValueError at discreet/web/child\.py") as told:
             await worker.ask(fail_with_value)
         assert "Person" not in str(told.value)
         process = worker.process_id

@@ -75,20 +75,15 @@ class PolicyText:
         folder = policy.source.folder
         return cls(policy.to_yaml(folder), policy.file, folder)
 
+    @property
+    def data(self) -> Data:
+        """The plain data that is written here; of a text without any, nothing."""
+        return {} if _EMPTY.fullmatch(self.text) else parse_policy(self.text, self.file)[0]
+
     @cached_property
     def policy(self) -> Policy:
         """What the text says; raises a PolicyError that names each mistake by key and line."""
         return Policy.parse(self.text, self.file, self.folder)
-
-    @cached_property
-    def data(self) -> dict[str, Any]:
-        """What is written, as plain data, whether or not it is a policy yet.
-
-        Raises a PolicyError where it cannot be read at all.
-        """
-        if _EMPTY.fullmatch(self.text) is not None:
-            return {}
-        return parse_policy(self.text, self.file)[0]
 
     @cached_property
     def problems(self) -> tuple[dict[str, Any], ...]:
@@ -203,12 +198,11 @@ class PolicyText:
 
     def _edit(self, edit: Callable[[Data], None]) -> PolicyText:
         """The text that means what ``edit`` makes of the plain data."""
-        is_empty = _EMPTY.fullmatch(self.text) is not None
         before = self.data
         after = deepcopy(before)
         edit(after)
         _require_plain(after)
-        if is_empty:
+        if not before:
             head = self.text if not self.text or self.text.endswith("\n") else f"{self.text}\n"
             return PolicyText(head + dump_policy(after), self.file, self.folder)
         text = edit_policy_text(self.text, before, after)

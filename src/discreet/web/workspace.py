@@ -145,6 +145,12 @@ class Workspace:
         """Note that somebody uses it."""
         self.used = time.monotonic()
 
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What a page shows; the same as long as nothing has changed."""
+        job = self.job
+        return id(self.opened), self.history.place, job and (id(job), job.state)
+
     # The policy
 
     @property
@@ -196,11 +202,13 @@ class Workspace:
     def command(self) -> str:
         """The command that makes the release of this file and policy."""
         source = self.source or {}
-        file = source.get("path") or source.get("name") or table_work.SAMPLE
+        sample = f"discreet-demo/{table_work.SAMPLE}"
+        file = source.get("path") or source.get("name") or sample
         words = ["discreet", "anonymize", file]
-        for option in ("separator", "encoding", "sheet"):
+        for option in table_work.OPTIONS:
             if source.get(option):
                 words += [f"--{option}", source[option]]
+        words += ["--header"] if source.get("header") else []
         name = Path(file).name.partition(".")[0] or "table"
         return shlex.join([*words, "--policy", self.policy_file, "-o", f"{name}_release.csv"])
 
@@ -278,7 +286,7 @@ class Workspace:
         task = self._risks.get(quasi)
         if task is None or (task.done() and _has_failed(task)):
             self._risks = dict(list(self._risks.items())[-50:])
-            if self.is_busy:
+            if self.has_to_wait:
                 return None
             task = asyncio.ensure_future(self.ask(table_work.measure_risk, list(quasi)))
             self._risks[quasi] = task
@@ -292,6 +300,11 @@ class Workspace:
     def is_busy(self) -> bool:
         """Whether long work is under way; what is asked meanwhile waits for its end."""
         return self.job is not None and self.job.state == "running"
+
+    @property
+    def has_to_wait(self) -> bool:
+        """Whether the child that holds the table works on something long."""
+        return self.is_busy and self._asked is not None
 
     def raise_failure(self) -> None:
         """Raise what the last job failed with, to be shown at the form that began it."""

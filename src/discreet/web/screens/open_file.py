@@ -22,7 +22,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
 
 async def read_page(workspace: Workspace, fields: Fields) -> dict[str, Any]:
     """A page of 50 rows; none while other work is under way."""
-    if workspace.opened is None or workspace.is_busy:
+    if workspace.opened is None or workspace.has_to_wait:
         return {"rows": None}
     asked = fields.get("first", "0")
     first = int(asked) if asked.isdecimal() and len(asked) < 12 else 0
@@ -34,7 +34,7 @@ async def read_page(workspace: Workspace, fields: Fields) -> dict[str, Any]:
 async def open_path(workspace: Workspace, fields: Fields) -> str | None:
     """Open the file at a path, with the options of reading and a policy to go on with."""
     source: dict[str, Any] = {"path": fields.get("path", "").strip()}
-    for name in ("separator", "encoding", "sheet"):
+    for name in (*table_work.OPTIONS, "header"):
         if fields.get(name, "").strip():
             source[name] = fields[name].strip()
     workspace.kept["asked"] = dict(fields)

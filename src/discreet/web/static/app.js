@@ -1,12 +1,16 @@
 // Keys, dropping, copying and a sign of life; everything else is forms and links.
 "use strict";
 
-Idiomorph.defaults.ignoreActiveValue = true; // what is being typed stays
 
 const find = (name) => document.getElementById(name);
 const workspace = location.pathname.split("/").slice(0, 4).join("/");
 const isTyping = (one) =>
   one && (one.matches("textarea, select, [contenteditable]") || (one.matches("input") && one.type === "text"));
+
+// What is being typed stays. (ignoreActiveValue would keep all that is inside of what has focus.)
+const isActive = (one) => one === document.activeElement && isTyping(one);
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, one) => !(name === "value" && isActive(one));
+Idiomorph.defaults.callbacks.beforeNodeMorphed = (one) => !(isActive(one) && one.matches("textarea"));
 
 function prepare() {
   // What needs a script is hidden until there is one.
