@@ -204,7 +204,7 @@ def widen(spec: Any) -> dict[str, Any] | None:
 
 def take_hierarchies(
     held: Held, path: str, columns: Sequence[str], folder: str
-) -> dict[str, dict[str, Any] | None]:
+) -> dict[str, dict[str, Any]]:
     """The hierarchies that another policy has for some columns, with paths as seen from here."""
     file = Path(path).expanduser()
     other = discreet.PolicyText.load(file)

@@ -10,7 +10,7 @@ from discreet.web.child import Held
 from discreet.web.hierarchies_work import strip_picture
 from discreet.web.table_work import explore_policy
 
-ANY = {
+ANY: dict[str, Any] = {
     "columns": {"any": {"role": "quasi"}},
     "require": [{"k_anonymity": {"k": 2}}],
 }
@@ -77,8 +77,7 @@ def _list_named(parts: Mapping[str, Any], said: Mapping[str, Any]) -> list[dict[
 
 def _describe_threshold(name: str) -> dict[str, Any]:
     """A threshold that others have set: its number, and who says so."""
-    policy = {**ANY, "about": {"threshold": {"preset": name}}}
-    about = discreet.Policy(**policy).about
+    about = discreet.Policy(**ANY, about={"threshold": {"preset": name}}).about
     facts: dict[str, Any] = about.facts()["threshold"] if about is not None else {}
     return {"name": name, "risk": float(facts["risk"]), "reason": str(facts["reason"])}
 

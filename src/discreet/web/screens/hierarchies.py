@@ -60,7 +60,11 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
             chosen,
         )
     listed = [_summarize(workspace, name, found.get(name)) for name in columns]
-    facts = {"columns": listed, "one": None, "busy": chosen is not None and not found}
+    facts: dict[str, Any] = {
+        "columns": listed,
+        "one": None,
+        "busy": chosen is not None and not found,
+    }
     if chosen is not None:
         facts["one"] = _describe(workspace, chosen, found.get(chosen))
         facts["known"] = kept.get("known", [])

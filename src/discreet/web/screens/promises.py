@@ -94,7 +94,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
 def _list_promises(workspace: Workspace) -> list[tuple[str, dict[str, Any]]]:
     """What the policy promises: names with their settings, as far as it can be read."""
     said = workspace.reading["data"].get("require")
-    found = []
+    found: list[tuple[str, dict[str, Any]]] = []
     for one in said if isinstance(said, list) else []:
         if isinstance(one, str):
             found.append((one, {}))
@@ -180,7 +180,7 @@ def _list_profiles(data: Mapping[str, Any], presets: list[str]) -> list[str]:
 
 def _read_likelihoods(data: Mapping[str, Any]) -> dict[str, Any]:
     """What the chosen profile says of single columns."""
-    said = _read_profiles(data).get(data.get("profile"))
+    said = _read_profiles(data).get(data.get("profile") or "")
     found = said.get("likelihoods") if isinstance(said, Mapping) else None
     return dict(found) if isinstance(found, Mapping) else {}
 

@@ -97,3 +97,8 @@ document.addEventListener("htmx:sendError", () => isBroken(true));
 setInterval(() => {
   fetch(`${workspace}/open/ping`).then((answer) => isBroken(!answer.ok), () => isBroken(true));
 }, 30000);
+
+// A group was made: the next one gets a name of its own.
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful && event.target.matches(".grouping")) find("group-name").value = "";
+});
