@@ -106,6 +106,17 @@ def test_values_that_do_not_fit_are_counted_and_can_be_one_group(
     assert "120 rows (100 %) have values that it does not know" in page
 
 
+def test_every_form_says_which_column_it_is_about(client: Client, place: str) -> None:
+    set_kind(client, place, "age", "flat")
+    set_kind(client, place, "sex", "intervals", main="5")
+    for column, least in (("age", 8), ("sex", 9)):
+        page = client.visit(f"{place}/hierarchies?column={column}").text
+        forms = re.findall(r'<form method="post" action="[^"]*/hierarchies/.*?</form>', page, re.S)
+        own = [one for one in forms if not re.search(r"/(undo|redo|language)\"", one)]
+        assert len(own) >= least
+        assert all(f'name="column" value="{column}"' in one for one in own)
+
+
 def test_a_mistake_in_one_column_hides_no_other(client: Client, place: str) -> None:
     set_kind(client, place, "sex", "intervals", main="5")
     page = client.visit(f"{place}/hierarchies?column=zip").text
