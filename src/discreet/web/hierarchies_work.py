@@ -1,6 +1,6 @@
 """What the child finds out about hierarchies: how each column becomes coarser, and what is amiss.
 
-A column is looked at by itself, so that a mistake in one hides none of the others.
+A column is looked at with all others as found, so that a mistake in one hides none of the others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import discreet
 from discreet.errors import DiscreetError, HierarchyError, PolicyError
 from discreet.web.child import Held
-from discreet.web.table_work import explore_column
+from discreet.web.table_work import explore_quasi
 
 MOST_LISTED = 200
 """Labels of a level that are named; the rest are put together."""
@@ -36,31 +36,39 @@ OPEN = {"file": ("path", "uncovered", "root")} | {
 }
 """For each kind the setting that takes in values that do not fit, with the key of its list."""
 
-Said = Mapping[str, Any]
-"""What a policy says of one column."""
+Columns = Mapping[str, Mapping[str, Any]]
+"""What a policy says of each quasi column."""
 
 
 def describe_columns(
-    held: Held, columns: Mapping[str, Said], missing: Any, folder: str, chosen: str
+    held: Held, columns: Columns, missing: Any, folder: str, chosen: str
 ) -> dict[str, Any]:
     """The hierarchy of each column: its levels, or why there are none; of one column all facts."""
+    try:
+        _count_flat(held, columns, missing, folder)
+    except DiscreetError as error:
+        problem = {"problem": _strip_line(error), "levels": [], "rest": 0, "values": []}
+        return dict.fromkeys(columns, problem)
     return {
-        name: _describe_column(held, name, said, missing, folder, name == chosen)
-        for name, said in columns.items()
+        name: _describe_column(held, columns, name, missing, folder, name == chosen)
+        for name in columns
     }
 
 
 def _describe_column(
-    held: Held, name: str, said: Said, missing: Any, folder: str, whole: bool
+    held: Held, columns: Columns, name: str, missing: Any, folder: str, whole: bool
 ) -> dict[str, Any]:
+    said = columns[name]
     stamp = _stamp_file(said.get("hierarchy"), folder)
     key = ("hierarchy", name, json.dumps([said, missing, folder, stamp], default=str))
     try:
-        facts = held.find(key, partial(_find_facts, held, name, said, missing, folder))
+        facts = held.find(key, partial(_find_facts, held, columns, name, missing, folder))
     except DiscreetError as error:
-        flat = {key: one for key, one in said.items() if key != "hierarchy"}
-        values = _list_values(_find_facts(held, name, flat, missing, folder)) if whole else []
-        return {"problem": str(error).removeprefix(LINE), "levels": [], "rest": 0, "values": values}
+        values = []
+        if whole:
+            flat = _count_flat(held, columns, missing, folder)
+            values = _list_values(flat.hierarchy(name, most=MOST_LISTED).facts())
+        return {"problem": _strip_line(error), "levels": [], "rest": 0, "values": values}
     found: dict[str, Any] = {
         "problem": None,
         "levels": [
@@ -79,15 +87,44 @@ def _describe_column(
     return found
 
 
-def _find_facts(held: Held, name: str, said: Said, missing: Any, folder: str) -> dict[str, Any]:
-    column = {key: one for key, one in said.items() if key in ("hierarchy", "missing", "repair")}
-    policy = {
-        "columns": {name: {"role": "quasi", **column}},
-        "require": [{"k_anonymity": {"k": 2}}],
-        **({"missing": missing} if missing else {}),
+def _strip_line(error: DiscreetError) -> str:
+    return str(error).removeprefix(LINE)
+
+
+def _count_flat(held: Held, columns: Columns, missing: Any, folder: str) -> discreet.Exploration:
+    """All columns without their hierarchies: rows are counted once, whatever hierarchies follow."""
+    key = json.dumps([_write_flat(columns), missing], default=str)
+    before: tuple[str, discreet.Exploration] | None = held.found.get("flat")
+    if before is None or before[0] != key:
+        policy = _make_policy(_write_flat(columns), missing, folder)
+        before = held.found["flat"] = key, explore_quasi(held, policy)
+    return before[1]
+
+
+def _write_flat(columns: Columns) -> dict[str, dict[str, Any]]:
+    return {
+        name: {"role": "quasi", **{key: said[key] for key in ("missing", "repair") if key in said}}
+        for name, said in columns.items()
     }
-    read = discreet.PolicyText(json.dumps(policy, default=str), "", folder).policy
-    facts: dict[str, Any] = explore_column(held, read).hierarchy(name, most=MOST_LISTED).facts()
+
+
+def _make_policy(columns: Columns, missing: Any, folder: str) -> discreet.Policy:
+    policy = {"columns": columns, "require": [{"k_anonymity": {"k": 2}}]}
+    if missing:
+        policy["missing"] = missing
+    return discreet.PolicyText(json.dumps(policy, default=str), "", folder).policy
+
+
+def _find_facts(
+    held: Held, columns: Columns, name: str, missing: Any, folder: str
+) -> dict[str, Any]:
+    """The hierarchy of one column, with the others as found."""
+    written = _write_flat(columns)
+    if columns[name].get("hierarchy") is not None:
+        written[name]["hierarchy"] = columns[name]["hierarchy"]
+    policy = _make_policy(written, missing, folder)
+    explored = _count_flat(held, columns, missing, folder).change(policy, progress=held.progress)
+    facts: dict[str, Any] = explored.hierarchy(name, most=MOST_LISTED).facts()
     return facts
 
 
@@ -168,23 +205,24 @@ def _name_node(node: Any) -> Any:
 # A change of a hierarchy is tried before it is made
 
 
-def try_hierarchy(held: Held, name: str, said: Said, missing: Any, folder: str) -> None:
+def try_hierarchy(held: Held, columns: Columns, name: str, missing: Any, folder: str) -> None:
     """Raise what is wrong with a hierarchy, unless it is only that it lacks some values.
 
     What no policy can say is left to the policy, whose message names the line.
     """
     try:
-        _find_facts(held, name, said, missing, folder)
+        _find_facts(held, columns, name, missing, folder)
     except PolicyError:
         return
     except HierarchyError:
-        spec = said.get("hierarchy")
+        spec = columns[name].get("hierarchy")
         if isinstance(spec, Mapping) and "tree" in spec:
             return
         wider = widen(spec)
         if wider is None or wider == spec:
             raise
-        _find_facts(held, name, {**said, "hierarchy": wider}, missing, folder)
+        wide = {**columns, name: {**columns[name], "hierarchy": wider}}
+        _find_facts(held, wide, name, missing, folder)
 
 
 def widen(spec: Any) -> dict[str, Any] | None:

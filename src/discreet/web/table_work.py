@@ -139,8 +139,8 @@ def explore_policy(held: Held, text: str, file: str, folder: str) -> discreet.Ex
     return found
 
 
-def explore_column(held: Held, policy: discreet.Policy) -> discreet.Exploration:
-    """The table counted under a policy of one column; what is counted for others stays."""
+def explore_quasi(held: Held, policy: discreet.Policy) -> discreet.Exploration:
+    """The table counted under another policy; the exploration that screens share stays."""
     counted = held.found.get("exploration") or _count(held)
     found: discreet.Exploration = counted.change(policy, progress=held.progress)
     return found

@@ -54,7 +54,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
             kept["known"] = await workspace.ask(hierarchies_work.list_known)
         found = await workspace.ask(
             hierarchies_work.describe_columns,
-            {name: _read_column(workspace, name) for name in columns},
+            _read_columns(workspace),
             workspace.reading["data"].get("missing"),
             workspace.policy_folder,
             chosen,
@@ -69,6 +69,11 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
         facts["one"] = _describe(workspace, chosen, found.get(chosen))
         facts["known"] = kept.get("known", [])
     return facts
+
+
+def _read_columns(workspace: Workspace) -> dict[str, Any]:
+    """What the policy says of each quasi column."""
+    return {name: _read_column(workspace, name) for name in workspace.quasi}
 
 
 def _read_column(workspace: Workspace, name: str) -> dict[str, Any]:
@@ -288,10 +293,11 @@ async def _change(workspace: Workspace, name: str, spec: dict[str, Any]) -> None
     if isinstance(before, Mapping) and "top" in before:
         spec = {**spec, "top": before["top"]}
     if not workspace.is_busy:
-        said = {**_read_column(workspace, name), "hierarchy": spec}
+        columns = _read_columns(workspace)
+        columns[name] = {**columns[name], "hierarchy": spec}
         missing = workspace.reading["data"].get("missing")
         folder = workspace.policy_folder
-        await workspace.ask(hierarchies_work.try_hierarchy, name, said, missing, folder)
+        await workspace.ask(hierarchies_work.try_hierarchy, columns, name, missing, folder)
     await workspace.change(Edit("set_hierarchy", (name, spec)), strictly=True)
 
 
@@ -301,7 +307,7 @@ async def _find_nodes(workspace: Workspace, name: str) -> tuple[list[groups.Node
         raise BusyError
     found = await workspace.ask(
         hierarchies_work.describe_columns,
-        {name: _read_column(workspace, name)},
+        _read_columns(workspace),
         workspace.reading["data"].get("missing"),
         workspace.policy_folder,
         name,
