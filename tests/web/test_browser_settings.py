@@ -69,10 +69,12 @@ def test_another_column_is_chosen_without_losing_the_focus(page: Page, place: st
 
 def test_a_number_in_a_sentence_is_one_step_to_undo(page: Page, place: str) -> None:
     page.goto(f"{place}/promises")
+    page.click("#promise-0 .more > summary")
     page.fill("#promise-0-k", "7")
     page.keyboard.press("Enter")
     expect(page.locator("#policy-text .changed")).to_contain_text("k: 7")
     expect(page.locator("#promise-0-k")).to_be_focused()
+    expect(page.locator("#promise-0-more")).to_have_attribute("open", "")
     page.click("#undo")
     expect(page.locator("#promise-0-k")).to_have_value("3")
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
