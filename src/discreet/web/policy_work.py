@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import discreet
 from discreet.display import safe_repr
-from discreet.errors import PolicyError
+from discreet.errors import PolicyError, PolicyProblem
 
 
 @safe_repr
@@ -56,6 +56,18 @@ def edit_text(
     for method, args, keys in edits:
         found = getattr(found, method)(*args, **dict(keys))
     return read_text(str(found), file, folder)
+
+
+def edit_strictly(
+    text: str, file: str, folder: str, edits: Sequence[tuple[Any, ...]]
+) -> dict[str, Any]:
+    """The same, but edits that bring a problem into the policy are refused."""
+    before = {(one["key"], one["what"]) for one in read_text(text, file, folder)["problems"]}
+    found = edit_text(text, file, folder, edits)
+    for one in found["problems"]:
+        if (one["key"], one["what"]) not in before:
+            raise PolicyError([PolicyProblem(**one)], file)
+    return found
 
 
 def save_text(text: str, file: str, folder: str, path: str, replace: bool) -> str:

@@ -139,6 +139,13 @@ def explore_policy(held: Held, text: str, file: str, folder: str) -> discreet.Ex
     return found
 
 
+def explore_quasi(held: Held, policy: discreet.Policy) -> discreet.Exploration:
+    """The table counted under another policy; the exploration that screens share stays."""
+    counted = held.found.get("exploration") or _count(held)
+    found: discreet.Exploration = counted.change(policy, progress=held.progress)
+    return found
+
+
 def _count(held: Held) -> discreet.Exploration:
     """Count the columns that may become quasi, once; a change of roles is then quick."""
     inspection = held.find("inspection", lambda: discreet.inspect(held.open_table))

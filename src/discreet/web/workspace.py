@@ -165,10 +165,10 @@ class Workspace:
         columns = self.opened["columns"] if self.opened else ()
         return tuple(name for name in columns if roles.get(name) == "quasi")
 
-    async def change(self, *edits: Edit) -> None:
-        """Edit the policy, as one step to undo."""
+    async def change(self, *edits: Edit, strictly: bool = False) -> None:
+        """Edit the policy, as one step to undo; strictly: refuse what makes a problem."""
         found = await self._worker.edit(
-            policy_work.edit_text,
+            policy_work.edit_strictly if strictly else policy_work.edit_text,
             self.reading["text"],
             self.policy_file,
             self.policy_folder,

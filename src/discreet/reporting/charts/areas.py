@@ -158,7 +158,7 @@ def draw_icicle(
             more = f' fill-opacity="{0.18 + 0.16 * (number % 2):.2f}"'
             canvas.rect(x, y, wide, 26, "s0", more)
             canvas.rect(x, y, wide, 26, "cell")
-            shown = shorten_text(label, wide - 6, 11)
+            shown = shorten_label(label, wide - 6, 11)
             if len(shown) > 2 or shown == label.strip():
                 canvas.text(x + wide / 2, y + 17, shown, anchor="middle", size=11)
             x += wide

@@ -9,7 +9,8 @@ const isTyping = (one) =>
 
 // What is being typed stays. (ignoreActiveValue would keep all that is inside of what has focus.)
 const isActive = (one) => one === document.activeElement && isTyping(one);
-Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, one) => !(name === "value" && isActive(one));
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, one, how) =>
+  !((name === "value" && isActive(one)) || (name === "open" && how === "remove")); // what was opened stays open
 Idiomorph.defaults.callbacks.beforeNodeMorphed = (one) => !(isActive(one) && one.matches("textarea"));
 
 function prepare() {
@@ -97,3 +98,8 @@ document.addEventListener("htmx:sendError", () => isBroken(true));
 setInterval(() => {
   fetch(`${workspace}/open/ping`).then((answer) => isBroken(!answer.ok), () => isBroken(true));
 }, 30000);
+
+// A group was made: the next one gets a name of its own.
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful && event.target.matches(".grouping")) find("group-name").value = "";
+});
