@@ -275,7 +275,7 @@ MODELS = (
 )  # fmt: skip
 ALGORITHMS = (
     "optimal", "datafly", "mu-argus", "k-similar", "exact", "local", "suppress", "mondrian",
-    "probabilistic", "spalm", "mpalm", "nothing",
+    "probabilistic", "spalm", "mpalm", "fixed", "nothing",
 )  # fmt: skip
 HIERARCHIES = (
     "{{intervals: [{n}, {m}]}}", "{{cuts: [{n}, {m}]}}",

@@ -494,6 +494,8 @@ def _parameters(random: Random, algorithm: str, draft: Draft) -> Any:
         said["shown"] = random.choice(("ranges", "ranges", "centres"))
         if plain and random.random() < 0.7:
             said["ranges"] = plain
+    elif algorithm == "fixed":  # the others are fully generalized
+        said = {"levels": dict.fromkeys(random.sample(quasi, random.randint(0, len(quasi) - 1)), 0)}
     return {algorithm: said} if said else algorithm
 
 
@@ -919,7 +921,7 @@ def _microaggregate(random: Random, _: Draft, columns: list[str]) -> dict[str, A
     said: dict[str, Any] = {"k": random.choice((2, 3, 5))}
     if random.random() < 0.3:
         said["size"] = "fixed"
-    if len(columns) > 1 and random.random() < 0.3:
+    if len(columns) > 1 and random.random() < 0.5:
         said["categories"] = columns[1:]
     return said
 

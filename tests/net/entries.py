@@ -222,6 +222,7 @@ ALGORITHMS: list[Entry] = [
         entry(f"algorithm-datafly-{heuristic}", policy=using({"datafly": {"heuristic": heuristic}}))
         for heuristic in ("distinct", "minimal")
     ],
+    entry("algorithm-fixed", RELEASE, policy=using({"fixed": {"levels": {"age": 2, "zip": 1}}})),
     entry("algorithm-local", RELEASE, policy=using("local")),
     entry("algorithm-local-consistent", policy=using({"local": {"consistent": True}})),
     entry(

@@ -18,6 +18,7 @@ import discreet
 from discreet.algorithms import (
     ALL,
     Datafly,
+    Fixed,
     KSimilar,
     Local,
     Mondrian,
@@ -56,7 +57,7 @@ MAKERS = (
     Suppress(complementary=True),
 )
 IDS = [name_algorithm(maker) for maker in MAKERS]
-KEEP_ALL_ROWS = (KSimilar, Mondrian, Mpalm, MuArgus, Suppress)
+KEEP_ALL_ROWS = (Fixed, KSimilar, Mondrian, Mpalm, MuArgus, Suppress)
 """Algorithms that leave rows out only where there are too few for any class, or never."""
 
 every_maker = pytest.mark.parametrize("maker", MAKERS, ids=IDS)

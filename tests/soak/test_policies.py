@@ -34,7 +34,6 @@ EXCLUDED_PARAMETERS = {
     "mpalm priority": "an order of columns, as columns_by is",
     "suppress_values drop": "is for Python",
     "shuffle given": "keeps rank correlations only approximately",
-    "microaggregate categories": "numbers are averaged here; tests of techniques",
     "zip3 zip_table": "a file in place of the package's table",
     "shift_dates key": "that of people",
     "shift_dates formats": "dates are written one way here; tests of dates",

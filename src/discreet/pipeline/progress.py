@@ -28,14 +28,16 @@ class SearchStep(str):
     than, ``gap`` how far they are apart; each is None where it is not known (yet).
 
     >>> step = SearchStep.of("loss", 1200, 0.25, 0.5)
-    >>> step, step.gap
-    ('searching, 1,200 nodes checked, loss 0.5 so far, at best 0.25', 0.25)
+    >>> print(step, step.gap)
+    searching, 1,200 nodes checked, loss 0.5 so far, at best 0.25 0.25
     """
 
     checked: int
     measure: str
     bound: float | None
     best: float | None
+
+    __repr__ = str.__str__  # words and numbers of a search, no value
 
     @classmethod
     def of(cls, measure: str, checked: int, bound: float | None, best: float | None) -> SearchStep:

@@ -75,6 +75,11 @@ class PolicyText:
         folder = policy.source.folder
         return cls(policy.to_yaml(folder), policy.file, folder)
 
+    @property
+    def data(self) -> Data:
+        """The plain data that is written here; of a text without any, nothing."""
+        return {} if _EMPTY.fullmatch(self.text) else parse_policy(self.text, self.file)[0]
+
     @cached_property
     def policy(self) -> Policy:
         """What the text says; raises a PolicyError that names each mistake by key and line."""
@@ -208,7 +213,7 @@ class PolicyText:
         after = deepcopy(before)
         edit(after)
         _require_plain(after)
-        if is_empty:
+        if not before:
             head = self.text if not self.text or self.text.endswith("\n") else f"{self.text}\n"
             return PolicyText(head + dump_policy(after), self.file, self.folder)
         text = edit_policy_text(self.text, before, after)

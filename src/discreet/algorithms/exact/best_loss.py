@@ -52,11 +52,10 @@ class MeanCost:
         return self.cost.least(nothing + mean)
 
     def __call__(self, bound: float, best: float | None) -> None:
-        """Tell how far the search has come."""
+        """Tell the bound; of the best so far the cost is known, not what it scores."""
         if self.progress is not None:
-            convert = self.problem.measure.convert_score
-            found = None if best is None else convert(self.score(best))
-            self.progress(self.problem.lattice.nodes, convert(self.score(bound)), found)
+            known = self.problem.measure.convert_score(self.score(bound))
+            self.progress(self.problem.lattice.nodes, known)
 
 
 EQUAL = 1e-9

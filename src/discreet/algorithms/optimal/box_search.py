@@ -226,6 +226,8 @@ def descend(
                 continue
             lower = problem.attempt((*here.node[:column], level - 1, *here.node[column + 1 :]))
             checked += 1
+            if progress is not None:
+                progress(checked, None, find_score(problem, best))
             if lower.least_suppressed > problem.limit:
                 closed.add(column)
             elif lower.score is not None and (best.score is None or lower.score < best.score):
@@ -233,6 +235,4 @@ def descend(
         if best is here:
             break
         here = best
-        if progress is not None:
-            progress(checked, None, find_score(problem, here))
     return here, checked
