@@ -86,16 +86,6 @@ class PolicyText:
         return Policy.parse(self.text, self.file, self.folder)
 
     @cached_property
-    def data(self) -> dict[str, Any]:
-        """What is written, as plain data, whether or not it is a policy yet.
-
-        Raises a PolicyError where it cannot be read at all.
-        """
-        if _EMPTY.fullmatch(self.text) is not None:
-            return {}
-        return parse_policy(self.text, self.file)[0]
-
-    @cached_property
     def problems(self) -> tuple[dict[str, Any], ...]:
         """Each mistake as plain data: the key, its line where it is known, and what is wrong."""
         try:
@@ -208,7 +198,6 @@ class PolicyText:
 
     def _edit(self, edit: Callable[[Data], None]) -> PolicyText:
         """The text that means what ``edit`` makes of the plain data."""
-        is_empty = _EMPTY.fullmatch(self.text) is not None
         before = self.data
         after = deepcopy(before)
         edit(after)
