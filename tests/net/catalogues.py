@@ -18,10 +18,10 @@ def app() -> Any:
 
 
 def list_commands() -> Iterable[str]:
-    """Every command of ``discreet``."""
+    """Every command of ``discreet`` that answers; ``web`` shows pages (tests/web)."""
     from discreet.cli.main import COMMANDS
 
-    return COMMANDS
+    return [name for name in COMMANDS if name != "web"]
 
 
 def list_formats() -> Iterable[str]:

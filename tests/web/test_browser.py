@@ -168,6 +168,8 @@ def test_no_request_leaves_the_machine(page: Page, served: Served) -> None:
 def test_keys_choose_a_role_and_focus_stays(page: Page, served: Served) -> None:
     begin(page, served)
     page.click("text=Check the roles")
+    page.wait_for_url("**/roles")
+    page.wait_for_load_state()
     page.focus("#role-2-quasi")
     page.keyboard.press("4")
     expect(page.locator("#policy-text .changed")).to_contain_text("age: {role: other}")
