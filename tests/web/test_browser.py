@@ -215,9 +215,7 @@ def test_a_page_of_another_site_gets_nothing(page: Page, served: Served, opened:
         f'<form method="post" action="{opened}/roles/set"><input name="column" value="age">'
         '<input name="role" value="other"><button>go</button></form>'
     )
-    fetched = page.evaluate(
-        f"fetch('{opened}/roles').then(one => one.text(), () => 'refused')"
-    )
+    fetched = page.evaluate(f"fetch('{opened}/roles').then(one => one.text(), () => 'refused')")
     assert "policy-text" not in fetched
     assert all("policy-text" not in frame.content() for frame in page.frames[1:])
     page.click("button")

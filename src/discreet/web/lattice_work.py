@@ -111,7 +111,8 @@ def describe_release(held: Held, policy: discreet.Policy) -> dict[str, Any]:
     columns = [
         {
             "column": one["name"],
-            **{key: one[key] for key in ("level", "height", "loss")},
+            "level": facts["levels"][one["name"]],
+            **{key: one[key] for key in ("height", "loss")},
             "labels": one["distinct_after"],
             "granularity": one["granularity"],
             "examples": [part["label"] for part in one["values"] if part["label"]][:EXAMPLES],

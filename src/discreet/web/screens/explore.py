@@ -29,9 +29,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
     if problems or workspace.has_to_wait or not workspace.quasi:
         return facts
     asked = view | {"pins": list_pins(workspace)}
-    return facts | await workspace.ask(
-        lattice_work.look_around, *describe_policy(workspace), asked
-    )
+    return facts | await workspace.ask(lattice_work.look_around, *describe_policy(workspace), asked)
 
 
 def _read_view(workspace: Workspace, fields: Fields) -> dict[str, Any]:
