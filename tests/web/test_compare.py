@@ -1,4 +1,4 @@
-"""What the screen Compare and attack shows: releases side by side, a map, attacks, distributions."""
+"""What Compare and attack shows: releases side by side, a map, attacks, distributions."""
 
 from __future__ import annotations
 

@@ -1,18 +1,17 @@
-"""What the screen Search shows: the best release in words, its proof, what helps where there is none."""
+"""What Search shows: the best release in words, its proof, and what helps where there is none."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 from discreet.web import lattice_work
 from discreet.web.app import App
 from discreet.web.child import Held
 from discreet.web.words import Words
 from tests.web.client import POLICY, Client
-
-import pytest
-
 
 FIVE = POLICY.replace("k: 3", "k: 5")
 """No release of the table as it is keeps this."""
@@ -68,7 +67,7 @@ def test_levels_that_the_policy_fixes_are_shown_and_not_searched(
 
 
 def test_a_release_cell_by_cell_is_told_as_such(client: Client, place: str) -> None:
-    apply_text(client, place, FIVE + "algorithm: mondrian\n")
+    apply_text(client, place, FIVE + "algorithm: local\n")
     client.submit(f"{place}/search/run")
     told = find_result(client.visit(f"{place}/search").text)
     assert "each cell as fine as its row allows" in told

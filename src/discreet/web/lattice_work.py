@@ -66,7 +66,7 @@ def find_best(held: Held, text: str, file: str, folder: str) -> dict[str, Any]:
 
 
 def describe_levels(lattice: discreet.Exploration, facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts of some levels, with sentences for the promises and examples of what is released."""
+    """The facts of some levels, with sentences for the promises and examples of values."""
     promises = [
         {**verdict, "sentence": model.promise}
         for model, verdict in zip(lattice.policy.require, facts["verdicts"], strict=True)
