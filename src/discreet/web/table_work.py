@@ -17,6 +17,8 @@ import discreet
 from discreet.errors import SourceError
 from discreet.web.child import Held, find_function
 
+OPTIONS = ("separator", "encoding", "sheet")
+"""How a file is read, where that is not found from the file; ``header`` is yes or nothing."""
 PAGE = 50
 """Rows that go to the browser at a time."""
 MOST_CELLS = 150_000_000
@@ -62,7 +64,9 @@ def reopen_table(held: Held, source: dict[str, Any]) -> None:
 
 
 def _read(source: dict[str, Any]) -> Any:
-    options = {key: source[key] for key in ("separator", "encoding", "sheet") if source.get(key)}
+    options = {key: source[key] for key in OPTIONS if source.get(key)}
+    if source.get("header"):
+        options["header"] = True
     if source.get("sample"):
         return discreet.read(_make_sample())
     if "file" in source:

@@ -202,11 +202,13 @@ class Workspace:
     def command(self) -> str:
         """The command that makes the release of this file and policy."""
         source = self.source or {}
-        file = source.get("path") or source.get("name") or table_work.SAMPLE
+        sample = f"discreet-demo/{table_work.SAMPLE}"
+        file = source.get("path") or source.get("name") or sample
         words = ["discreet", "anonymize", file]
-        for option in ("separator", "encoding", "sheet"):
+        for option in table_work.OPTIONS:
             if source.get(option):
                 words += [f"--{option}", source[option]]
+        words += ["--header"] if source.get("header") else []
         name = Path(file).name.partition(".")[0] or "table"
         return shlex.join([*words, "--policy", self.policy_file, "-o", f"{name}_release.csv"])
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import interrupt, options, output
 from discreet.errors import MissingExtraError
 
 
@@ -48,7 +48,8 @@ def web(
         elif not quiet:
             output.write("discreet runs in your browser. Ctrl-C or Close on the page ends it.")
 
-    reading = {"separator": separator, "encoding": encoding, "sheet": sheet}
+    header = "yes" if interrupt.state.get("header") else None
+    reading = {"separator": separator, "encoding": encoding, "sheet": sheet, "header": header}
     serve(
         None if file is None else str(file),
         None if policy is None else str(policy),

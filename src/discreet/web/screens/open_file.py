@@ -34,7 +34,7 @@ async def read_page(workspace: Workspace, fields: Fields) -> dict[str, Any]:
 async def open_path(workspace: Workspace, fields: Fields) -> str | None:
     """Open the file at a path, with the options of reading and a policy to go on with."""
     source: dict[str, Any] = {"path": fields.get("path", "").strip()}
-    for name in ("separator", "encoding", "sheet"):
+    for name in (*table_work.OPTIONS, "header"):
         if fields.get(name, "").strip():
             source[name] = fields[name].strip()
     workspace.kept["asked"] = dict(fields)
