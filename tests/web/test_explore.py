@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -13,6 +11,7 @@ import yaml
 from discreet.web.app import App
 from discreet.web.screens.explore import MOST_PINS, read_node, write_node
 from tests.web.client import POLICY, Client
+from tests.web.test_pages import read_policy
 
 
 @pytest.fixture
@@ -23,13 +22,6 @@ def place(client: Client, table: Path, policy: Path) -> str:
     client.submit(f"{found}/open/path", path=str(table), policy=str(policy))
     client.submit(f"{found}/explore/search")
     return found
-
-
-def read_policy(page: str) -> Any:
-    """What the text in the policy pane means."""
-    found = re.search(r'<pre class="code" id="policy-text".*?>(.*?)</pre>', page, re.S)
-    assert found is not None
-    return yaml.safe_load(html.unescape(re.sub(r"<[^>]+>", "", found[1])))
 
 
 def find_cells(page: str) -> list[str]:
@@ -101,10 +93,12 @@ def test_up_to_six_nodes_are_pinned_and_compared(client: Client, place: str) -> 
 def test_using_a_node_fixes_its_levels_and_undo_takes_them_out(client: Client, place: str) -> None:
     client.submit(f"{place}/explore/use", node="3-2")
     page = client.visit(f"{place}/explore").text
-    assert read_policy(page)["algorithm"] == {"fixed": {"levels": {"age": 3, "zip": 2}}}
+    assert yaml.safe_load(read_policy(page))["algorithm"] == {
+        "fixed": {"levels": {"age": 3, "zip": 2}}
+    }
     assert 'id="cell-0-0"' in page  # the map is still there: nothing has to be searched again
     client.submit(f"{place}/explore/undo")
-    assert "algorithm" not in read_policy(client.visit(f"{place}/explore").text)
+    assert "algorithm" not in yaml.safe_load(read_policy(client.visit(f"{place}/explore").text))
 
 
 def test_pins_of_columns_that_are_quasi_no_more_are_left_out(client: Client, place: str) -> None:
