@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from discreet.web.screens import hierarchies, open_file, policy, promises, roles
+from discreet.web.screens import (
+    compare,
+    explore,
+    hierarchies,
+    open_file,
+    policy,
+    promises,
+    roles,
+    search,
+)
 from discreet.web.screens.screen import Screen
 
 ALL: tuple[Screen, ...] = (
@@ -10,6 +19,9 @@ ALL: tuple[Screen, ...] = (
     roles.SCREEN,
     hierarchies.SCREEN,
     promises.SCREEN,
+    search.SCREEN,
+    explore.SCREEN,
+    compare.SCREEN,
     policy.SCREEN,
 )
 """Every screen; the navigation shows them in this order."""

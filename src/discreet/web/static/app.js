@@ -9,8 +9,9 @@ const isTyping = (one) =>
 
 // What is being typed stays. (ignoreActiveValue would keep all that is inside of what has focus.)
 const isActive = (one) => one === document.activeElement && isTyping(one);
-Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, one, how) =>
-  !((name === "value" && isActive(one)) || (name === "open" && how === "remove")); // what was opened stays open
+// What was opened stays open.
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, one, kind) =>
+  !(name === "value" && isActive(one)) && !(name === "open" && kind === "remove");
 Idiomorph.defaults.callbacks.beforeNodeMorphed = (one) => !(isActive(one) && one.matches("textarea"));
 
 function prepare() {
