@@ -44,6 +44,7 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
     kept = workspace.kept.get("release", {})
     asked = kept.get("form", {})
     made = kept.get("made")
+    _tidy(workspace, kept)
     data = workspace.reading["data"]
     columns = data.get("columns") if isinstance(data.get("columns"), dict) else {}
     return {
@@ -62,6 +63,12 @@ async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
         "most": MOST_SENT,
         "kinds": KINDS,
     }
+
+
+def _tidy(workspace: Workspace, kept: dict[str, Any]) -> None:
+    """Remove what work that failed or was cancelled left in memory."""
+    if not workspace.is_busy and kept.get("made") is None and kept.get("folder") is not None:
+        kept.pop("folder").remove()
 
 
 def _is_released(column: Any) -> bool:
@@ -114,11 +121,13 @@ async def make(workspace: Workspace, fields: Fields) -> None:
     """Make, write and verify the release, as long work that can be cancelled."""
     kept = workspace.kept.setdefault("release", {})
     kept.update(form=dict(fields), exists=False)
-    folder = None
-    if fields.get("way") == "download":
-        folder = MemoryFolder()
-        path = folder.path / _check_name(fields.get("name", "").strip())
+    download = fields.get("way") == "download"
+    if download:
+        name = _check_name(fields.get("name", "").strip())
+        kept["folder"] = MemoryFolder()
+        path = kept["folder"].path / name
     else:
+        kept["folder"] = None
         path = Path(_check_path(fields.get("path", "").strip())).expanduser().absolute()
         kept["exists"] = path.exists() or path.is_symlink()
     replace = bool(fields.get("replace"))
@@ -138,10 +147,9 @@ async def make(workspace: Workspace, fields: Fields) -> None:
     kept.pop("made", None)
 
     async def keep(found: dict[str, Any]) -> None:
-        # The folder lives in what is kept; of work that fails nothing is, and it goes at once.
         own = [] if not found["written"] else [_describe(found), _describe_policy(*policy)]
-        made = {**found, "own": own, "files": [], "folder": folder, "ledger_file": wanted["ledger"]}
-        made |= {"policy": policy[0], "command": _write_command(workspace, wanted, folder)}
+        made = {**found, "own": own, "files": [], "download": download}
+        made |= {"policy": policy[0], "command": _write_command(workspace, wanted, download)}
         kept["made"], kept["exists"] = made, False
         if found["written"]:
             await _count(workspace, made)
@@ -196,11 +204,9 @@ def _describe_policy(text: str, file: str, folder: str) -> dict[str, Any]:
     return {**one, "size": len(content), "private": True}
 
 
-def _write_command(
-    workspace: Workspace, wanted: dict[str, Any], folder: MemoryFolder | None
-) -> str:
+def _write_command(workspace: Workspace, wanted: dict[str, Any], download: bool) -> str:
     """The commands that do the same in a pipeline."""
-    target = wanted["path"] if folder is None else Path(wanted["path"]).name
+    target = Path(wanted["path"]).name if download else wanted["path"]
     words = [*shlex.split(workspace.command)[:-1], target]
     for option in ("ledger", "to"):
         words += [f"--{option}", wanted[option]] if wanted[option] else []
@@ -220,9 +226,9 @@ async def add_files(workspace: Workspace, fields: Fields) -> None:
     if made is None or not made["written"] or not kinds:
         return
     kept["more"] = dict(fields)
-    made["folder"] = made["folder"] or MemoryFolder()
+    kept["folder"] = kept["folder"] or MemoryFolder()
     wanted = {
-        "into": str(made["folder"].path),
+        "into": str(kept["folder"].path),
         "kinds": kinds,
         "key": fields.get("key", "").strip(),
         "draw": bool(fields.get("draw")),
