@@ -100,8 +100,8 @@ def _require_recipient(policy: Any, to: str) -> None:
 
 def _attack(held: Held, release: Any) -> Any:
     """What the attacks get that need no further file."""
-    held.progress("attacking")
     released = release.to_arrow(unprotected=True, progress=held.progress)
+    held.progress("attacking")
     return discreet.attack(released, release.policy, original=release.table, made=release)
 
 
