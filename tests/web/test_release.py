@@ -20,6 +20,7 @@ from discreet.cli.app import app as command
 from discreet.errors import DiscreetError
 from discreet.web.app import App
 from discreet.web.screens import release as screen
+from discreet.web.screens import screen as shape
 from tests.web.client import POLICY, SECRET, Client
 
 SEEDED = f"{POLICY.replace('k: 3', 'k: 5')}seed: 7\n"
@@ -186,7 +187,7 @@ def test_a_ledger_gets_an_entry_and_its_messages_are_shown(
 
 
 def find_folders() -> set[Path]:
-    return set(screen.MEMORY.glob("discreet-*"))
+    return set(shape.MEMORY.glob("discreet-*"))
 
 
 def test_a_download_is_in_memory_for_its_owner_alone_and_gone_after_close(
@@ -219,10 +220,10 @@ def test_a_download_that_fails_leaves_nothing(client: Client, place: str) -> Non
 def test_without_a_folder_in_memory_there_are_no_downloads(
     client: Client, ready: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(screen, "MEMORY", tmp_path / "none")
+    monkeypatch.setattr(shape, "MEMORY", tmp_path / "none")
     answer = make(client, ready, way="download", name="out.csv")
     assert answer.status_code == 422
-    assert "Write the release to a path" in answer.text
+    assert "Write to a path" in answer.text
 
 
 def test_reports_metadata_and_certificate_go_with_it_in_one_archive(
@@ -273,7 +274,7 @@ def test_mistakes_in_the_policy_are_pointed_out(client: Client, place: str) -> N
 
 
 def test_the_folder_in_memory_goes_with_the_object() -> None:
-    folder = screen.MemoryFolder()
+    folder = shape.MemoryFolder()
     path = folder.path
     (path / "report.html").write_text("private")
     del folder

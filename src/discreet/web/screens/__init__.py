@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from discreet.web.screens import open_file, policy, release, roles
+from discreet.web.screens import open_file, policy, release, roles, text
 from discreet.web.screens.screen import Screen
 
 ALL: tuple[Screen, ...] = (
     open_file.SCREEN,
     roles.SCREEN,
+    text.SCREEN,
     release.SCREEN,
     policy.SCREEN,
 )

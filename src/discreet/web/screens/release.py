@@ -5,38 +5,22 @@ from __future__ import annotations
 import asyncio
 import io
 import shlex
-import shutil
-import tempfile
-import weakref
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from discreet.errors import DiscreetError
 from discreet.web import release_work, table_work
-from discreet.web.screens.screen import Download, Fields, Screen
+from discreet.web.screens.screen import Download, Fields, MemoryFolder, Screen
 from discreet.web.workspace import WorkError, Workspace
 
 SHORT = 0.6
 """Seconds that work may take without a progress bar."""
-MEMORY = Path("/dev/shm")
-"""Where files are in memory and not on disk."""
 KINDS = ("inside", "outside", "metadata", "certificate")
 MOST_SENT = 1 << 29
 """Bytes of a file that the browser is offered; a larger one is where it was written."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of files in an archive, so that the same files give the same bytes."""
-
-
-class MemoryFolder:
-    """A folder in memory for its owner alone, gone with this object or the program."""
-
-    def __init__(self) -> None:
-        if not MEMORY.is_dir():
-            what = "this system has no folder in memory, and what is private is not put on disk"
-            raise DiscreetError("downloads", what, "Write the release to a path.")
-        self.path = Path(tempfile.mkdtemp(prefix="discreet-", dir=MEMORY))
-        self.remove = weakref.finalize(self, shutil.rmtree, self.path, True)
 
 
 async def collect(workspace: Workspace, fields: Fields) -> dict[str, Any]:
