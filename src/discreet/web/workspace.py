@@ -202,7 +202,8 @@ class Workspace:
     def command(self) -> str:
         """The command that makes the release of this file and policy."""
         source = self.source or {}
-        file = source.get("path") or source.get("name") or table_work.SAMPLE
+        sample = f"discreet-demo/{table_work.SAMPLE}"
+        file = source.get("path") or source.get("name") or sample
         words = ["discreet", "anonymize", file]
         for option in table_work.OPTIONS:
             if source.get(option):
