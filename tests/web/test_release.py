@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gc
 import io
@@ -21,7 +22,9 @@ from discreet.errors import DiscreetError
 from discreet.web.app import App
 from discreet.web.screens import release as screen
 from discreet.web.screens import screen as shape
-from tests.web.client import POLICY, SECRET, Client
+from discreet.web.screens.screen import Fields
+from discreet.web.workspace import Workspace
+from tests.web.client import POLICY, ROWS, SECRET, Client
 
 SEEDED = f"{POLICY.replace('k: 3', 'k: 5')}seed: 7\n"
 
@@ -235,6 +238,8 @@ def test_reports_metadata_and_certificate_go_with_it_in_one_archive(
     answer = client.submit(f"{ready}/release/files", key=str(key), draw="1", **kinds)
     assert answer.status_code == 200, answer.text
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    (inside,) = shape.MEMORY.glob("discreet-*/out_report_inside.html")
+    assert stat.S_IMODE(inside.stat().st_mode) == 0o600
     archive = zipfile.ZipFile(io.BytesIO(client.visit(f"{ready}/release/all").content))
     names = set(archive.namelist())
     assert {
@@ -271,6 +276,34 @@ def test_mistakes_in_the_policy_are_pointed_out(client: Client, place: str) -> N
     client.submit(f"{place}/policy/apply", text="columns: [")
     assert "The policy has mistakes" in client.visit(f"{place}/release").text
     assert make(client, place, path="/tmp/never.csv").status_code == 422
+
+
+@pytest.mark.parametrize("way", ["path", "download"])
+def test_a_release_that_is_cancelled_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(screen, "SHORT", 0)
+    private = tmp_path / "patients.csv"
+    private.write_text("\n".join([ROWS[0], *ROWS[1:] * 400]) + "\n")
+    before = find_folders()
+
+    async def run() -> str:
+        workspace = Workspace("one")
+        await workspace.open({"path": str(private)})
+        await workspace.change_text(SEEDED)
+        fields = {"way": way, "path": str(tmp_path / "out.csv"), "name": "out.csv"}
+        await screen.make(workspace, Fields(fields))
+        await workspace.cancel()
+        assert workspace.job is not None
+        facts = await screen.collect(workspace, Fields())
+        assert facts["made"] is None
+        assert find_folders() == before
+        state = workspace.job.state
+        workspace.close()
+        return state
+
+    assert asyncio.run(run()) == "cancelled"
+    assert [one.name for one in tmp_path.iterdir()] == ["patients.csv"]
 
 
 def test_the_folder_in_memory_goes_with_the_object() -> None:

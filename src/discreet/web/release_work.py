@@ -37,7 +37,7 @@ def make_release(
     """Make, attack if asked to, write and verify a release; gives its facts.
 
     ``wanted`` has ``path``, ``replace``, ``source`` (the path that was opened or None), ``attack``,
-    ``undecided``, ``ledger`` and ``to``. A release that an attack breaks is not written.
+    ``undecided``, ``ledger``, ``to`` and ``removed``. What an attack breaks is not written.
     """
     policy = discreet.PolicyText(text, file, folder).policy
     target = Path(wanted["path"]).expanduser().absolute()
@@ -50,8 +50,12 @@ def make_release(
         if ledger is not None:
             _require_recipient(policy, wanted["to"])
             book = stack.enter_context(discreet.Ledger.open(ledger))
-            to = wanted["to"] or None
-            make = partial(discreet.anonymize_again, held.open_table, policy, book, to=to)
+            make = partial(
+                discreet.anonymize_again,
+                *(held.open_table, policy, book),
+                to=wanted["to"] or None,
+                removed=wanted["removed"],
+            )
         release = make(progress=held.progress)
         safe = True
         if wanted["attack"] and release.rows:

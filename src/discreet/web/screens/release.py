@@ -126,6 +126,7 @@ async def make(workspace: Workspace, fields: Fields) -> None:
         "undecided": bool(fields.get("undecided")),
         "ledger": fields.get("ledger", "").strip(),
         "to": fields.get("to", "").strip(),
+        "removed": bool(fields.get("removed")),
     }
     policy = (workspace.reading["text"], workspace.policy_file, workspace.policy_folder)
     kept.pop("made", None)
@@ -194,6 +195,7 @@ def _write_command(workspace: Workspace, wanted: dict[str, Any], download: bool)
     words = [*shlex.split(workspace.command)[:-1], target]
     for option in ("ledger", "to"):
         words += [f"--{option}", wanted[option]] if wanted[option] else []
+    words += ["--rows-removed"] if wanted["removed"] and wanted["ledger"] else []
     lines = [shlex.join([*words, "--force"] if wanted["replace"] else words)]
     if wanted["attack"]:
         source = _find_source(workspace) or (workspace.source or {}).get("name")
