@@ -81,6 +81,15 @@ def test_what_was_counted_in_the_written_file_is_shown_and_no_cell(
     assert "gout" not in result
 
 
+def test_what_nobody_promised_is_warned_of_as_on_the_command_line(
+    client: Client, place: str, table: Path
+) -> None:
+    text = POLICY.replace("disease: {role: sensitive}", "name: {role: other}")
+    client.submit(f"{place}/policy/apply", text=text)
+    page = make(client, place, path=str(table.with_name("out.csv"))).text
+    assert re.search("<strong>Warning:</strong> <span lang=.en.>.*name.*120", page)
+
+
 def test_a_target_that_exists_is_asked_about(client: Client, ready: str, table: Path) -> None:
     target = table.with_name("out.csv")
     target.write_text("mine")
@@ -113,6 +122,7 @@ def test_what_the_release_is_made_from_is_never_replaced(
     [
         ({"path": ""}, "the path: it is empty"),
         ({"path": "/nowhere/at/all.csv"}, "there is no folder"),
+        ({"path": "/dev"}, "tables of two releases must not be mixed"),
         ({"way": "download", "name": "../up.csv"}, "this is not the name of a file"),
         ({"way": "download", "name": "up"}, "needs an ending"),
     ],

@@ -26,7 +26,7 @@ Zorbix said nothing.
 NOTES = ["patient,note", *(f"{n},Mary Miller came on March {n % 28 + 1}" for n in range(45))]
 POLICY = """\
 columns:
-  patient: {role: quasi, hierarchy: flat}
+  patient: {role: quasi}
   note: {role: text}   # what was said
 require:
   - k_anonymity: {k: 2}

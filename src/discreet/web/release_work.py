@@ -67,7 +67,8 @@ def make_release(
     facts = release.facts()
     return {
         **{name: facts.get(name) for name in TOLD},
-        "warnings": [one.note for one in release.identifying_columns],
+        "warnings": list(_list_warnings(release, target)),
+        "assumes": list((facts["profile"] or {"assumes": ()})["assumes"]),
         "attacks": None if attacked is None else _list_attacks(attacked.facts()),
         "written": safe,
         "path": str(target),
@@ -107,6 +108,21 @@ def _attack(held: Held, release: Any) -> Any:
     released = release.to_arrow(unprotected=True, progress=held.progress)
     held.progress("attacking")
     return discreet.attack(released, release.policy, original=release.table, made=release)
+
+
+def _list_warnings(release: Any, target: Path) -> Iterator[str]:
+    """What the command line warns of: what nobody promised, and keys next to the release."""
+    yield from (f"{one.note}." for one in release.identifying_columns)
+    for found in (release.unique_rows, release.several_rows):
+        if found is not None and found.note:
+            yield f"Not promised: {found.note}."
+    policy = release.policy
+    keys = {one.replace.key for one in policy.columns.values() if one.replace is not None}
+    if policy.people is not None and policy.people.key is not None:
+        keys.add(policy.people.key)
+    for key in sorted(keys):
+        if Path(os.path.realpath(key)).parent == Path(os.path.realpath(target)).parent:
+            yield f"{key.name} is in the folder of the release: never hand it out."
 
 
 def _list_attacks(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -113,7 +113,7 @@ async def make(workspace: Workspace, fields: Fields) -> None:
     else:
         kept["folder"] = None
         path = Path(_check_path(fields.get("path", "").strip())).expanduser().absolute()
-        kept["exists"] = path.exists() or path.is_symlink()
+        kept["exists"] = not path.is_dir() and (path.exists() or path.is_symlink())
     replace = bool(fields.get("replace"))
     if kept["exists"] and not replace and not _is_source(workspace, path):
         what = "this exists already"
