@@ -221,6 +221,15 @@ def test_a_download_is_in_memory_for_its_owner_alone_and_gone_after_close(
     assert sorted(one.name for one in table.parent.iterdir()) == ["patients.csv"]
 
 
+def test_what_is_refused_takes_nothing_from_the_release_before(
+    client: Client, ready: str, table: Path
+) -> None:
+    make(client, ready, way="download", name="out.csv")
+    for fields in ({"path": ""}, {"way": "download", "name": "up"}):
+        assert make(client, ready, **fields).status_code == 422
+    assert client.visit(f"{ready}/release/file?key=release").text.startswith("age,zip,disease")
+
+
 def test_a_download_that_fails_leaves_nothing(client: Client, place: str) -> None:
     before = find_folders()
     client.submit(f"{place}/policy/apply", text=POLICY.replace("k: 3", "k: 500"))

@@ -106,12 +106,12 @@ async def make(workspace: Workspace, fields: Fields) -> None:
     kept = workspace.kept.setdefault("release", {})
     kept.update(form=dict(fields), exists=False)
     download = fields.get("way") == "download"
+    folder = None
     if download:
         name = _check_name(fields.get("name", "").strip())
-        kept["folder"] = MemoryFolder()
-        path = kept["folder"].path / name
+        folder = MemoryFolder()
+        path = folder.path / name
     else:
-        kept["folder"] = None
         path = Path(_check_path(fields.get("path", "").strip())).expanduser().absolute()
         kept["exists"] = not path.is_dir() and (path.exists() or path.is_symlink())
     replace = bool(fields.get("replace"))
@@ -129,7 +129,6 @@ async def make(workspace: Workspace, fields: Fields) -> None:
         "removed": bool(fields.get("removed")),
     }
     policy = (workspace.reading["text"], workspace.policy_file, workspace.policy_folder)
-    kept.pop("made", None)
 
     async def keep(found: dict[str, Any]) -> None:
         own = [] if not found["written"] else [_describe(found), _describe_policy(*policy)]
@@ -142,6 +141,8 @@ async def make(workspace: Workspace, fields: Fields) -> None:
     job = workspace.start(
         "releasing", "release", release_work.make_release, *policy, wanted, then=keep
     )
+    kept["folder"] = folder  # that of the release before goes with what was in it
+    kept.pop("made", None)
     await _follow(workspace, job)
 
 
@@ -211,7 +212,6 @@ async def add_files(workspace: Workspace, fields: Fields) -> None:
     kinds = [one for one in KINDS if fields.get(one)]
     if made is None or not made["written"] or not kinds:
         return
-    kept["more"] = dict(fields)
     kept["folder"] = kept["folder"] or MemoryFolder()
     wanted = {
         "into": str(kept["folder"].path),
