@@ -238,6 +238,56 @@ def test_a_script_in_a_table_is_text(page: Page, served: Served, tmp_path: Path)
     assert page.locator("#rows img, #rows b").count() == 0
 
 
+def check_access(page: Page) -> None:
+    """Axe finds nothing in both schemes on the page as it is, and 320 points are wide enough."""
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = page.evaluate(f"axe.run(document, {RULES})")
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]] == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.errors == []  # type: ignore[attr-defined]
+
+
+def test_a_release_is_made_with_keys_downloaded_and_accessible(page: Page, served: Served) -> None:
+    begin(page, served)
+    page.click("nav >> text=Release")
+    page.check("#way-download")
+    page.check("#attack")
+    page.focus("#make")
+    page.keyboard.press("Enter")
+    expect(page.locator("#made")).to_contain_text("✓ holds")
+    expect(page.locator("#make")).to_be_focused()
+    with page.expect_download() as coming:
+        page.click("#file-1")
+    assert coming.value.path().read_text().startswith("age,zip,disease")
+    page.click("#make-files")
+    expect(page.locator(".made-files")).to_contain_text("patients_release_report_inside.html")
+    check_access(page)
+
+
+def test_missed_words_are_selected_in_a_passage_and_a_finding_is_kept_by_key(
+    page: Page, served: Served, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Zorbix was seen.\nSigned by Dr. Frank Graves.\n")
+    begin(page, served)
+    page.click("nav >> text=Text")
+    page.fill("#field-path", str(letter))
+    page.click("#open-texts")
+    page.locator("#passage-0 .passage").dblclick(position={"x": 15, "y": 10})
+    expect(page.locator("#words-0")).to_have_value("Zorbix")
+    page.click("#add-0")
+    expect(page.locator("#passage-0 mark.decided").first).to_contain_text("Zorbix")
+    page.locator("#passage-1 button[value=keep]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#passage-1 mark.kept").first).to_contain_text("Graves")
+    expect(page.locator("#passage-1 button[value=keep]")).to_be_focused()
+    check_access(page)
+
+
 def test_close_ends_the_processes_and_leaves_nothing(
     browser: Browser, table: Path, tmp_path: Path
 ) -> None:

@@ -41,6 +41,7 @@ from discreet.scrubbing.formats.target import Nowhere, Target, open_folder, open
 from discreet.scrubbing.invisible import look
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
+from discreet.scrubbing.review.decisions import make_deciding_finder
 from discreet.scrubbing.review.review import Review
 from discreet.scrubbing.training.trained import load_likelihoods
 from discreet.table.header import settle_names
@@ -181,6 +182,7 @@ def scrub(
     header: bool | None = None,
     key: ReplacementKey | str | Path | None = None,
     likelihoods: str | Path | None = None,
+    decisions: str | Path | None = None,
     jobs: int | None = None,
     replace: bool = False,
     progress: Callable[[str], None] | None = None,
@@ -206,6 +208,9 @@ def scrub(
         Columns of a table or fields of JSON that hold text, identify the person, or hold values to
         be searched for in the text of their row; the sheet of a workbook; whether its first line
         holds names.
+    decisions
+        A file of decisions that the review page saved. If one is about a text that is not met,
+        nothing is written.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -237,11 +242,17 @@ def scrub(
     documents = list_inputs(paths, report)
     refuse_pdf_name(documents, target)
     columns = tuple(column), person, tuple(known)
-    job = Scrub(Finder(finding, jobs), replacer, *columns, sheet, header)
+    finder = Finder(finding, jobs)
+    wanted = None if decisions is None else make_deciding_finder(finder, Path(decisions))
+    job = Scrub(wanted or finder, replacer, *columns, sheet, header)
     single = len(paths) == 1 and not paths[0].is_dir()
     with ExitStack() as stack:
         place = _open_target(target, single, replace, stack)
-        return job(documents, place, report, None, single, progress)
+        job(documents, place, report, None, single, progress)
+        if wanted is not None:
+            wanted.check_met()
+            report.choices["decisions"] = wanted.facts()
+        return report
 
 
 def _refuse_target(paths: Sequence[Path], out: Path | None, replace: bool) -> None:

@@ -9,8 +9,10 @@ from discreet.web.screens import (
     open_file,
     policy,
     promises,
+    release,
     roles,
     search,
+    text,
 )
 from discreet.web.screens.screen import Screen
 
@@ -22,6 +24,8 @@ ALL: tuple[Screen, ...] = (
     search.SCREEN,
     explore.SCREEN,
     compare.SCREEN,
+    text.SCREEN,
+    release.SCREEN,
     policy.SCREEN,
 )
 """Every screen; the navigation shows them in this order."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from starlette.datastructures import ImmutableMultiDict
@@ -51,6 +55,27 @@ class Download:
 
 Give: TypeAlias = Callable[[Workspace, Fields], Awaitable[Download]]
 """Makes a file to be saved."""
+
+
+MEMORY = Path("/dev/shm")
+"""Where files are in memory and not on disk."""
+
+
+class MemoryFolder:
+    """A folder in memory for its owner alone, gone with this object or the program.
+
+    The library writes to paths only, so what is private and has to have one is here.
+    """
+
+    def __init__(self) -> None:
+        if not MEMORY.is_dir():
+            what = "this system has no folder in memory, and what is private is not put on disk"
+            raise DiscreetError("downloads", what, "Write to a path, or use the command line.")
+        self.path = Path(tempfile.mkdtemp(prefix="discreet-", dir=MEMORY))
+        self.remove = weakref.finalize(self, shutil.rmtree, self.path, True)
+
+    def __repr__(self) -> str:
+        return "MemoryFolder()"
 
 
 @dataclass(frozen=True)

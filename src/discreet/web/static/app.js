@@ -56,6 +56,14 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { copy.textContent = before; }, 1500);
 }, true);
 
+// Words that are selected in a passage are those that were missed in it.
+document.addEventListener("selectionchange", () => {
+  const chosen = document.getSelection();
+  const at = chosen.anchorNode && chosen.anchorNode.parentElement;
+  const passage = at && at.closest("[data-into]");
+  if (passage && !chosen.isCollapsed) find(passage.dataset.into).value = chosen.toString().trim();
+});
+
 // A dropped file is sent as it is, and held in memory there.
 async function send(file) {
   const area = find("drop");
