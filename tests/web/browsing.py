@@ -25,13 +25,14 @@ OPEN_DETAILS = "document.querySelectorAll('details').forEach(one => { one.open =
 class Served:
     """The app in a process of its own, as the command starts it."""
 
-    def __init__(self, *args: str, temporary: Path) -> None:
+    def __init__(self, *args: str, temporary: Path, folder: Path | None = None) -> None:
         self.temporary = temporary
         self.process = subprocess.Popen(
             [sys.executable, "-m", "discreet", "web", "--no-browser", *args],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            cwd=folder,
             env={**os.environ, "TMPDIR": str(temporary)},
         )
         assert self.process.stdout is not None

@@ -130,7 +130,7 @@ def test_a_statistician_changes_explores_uses_and_compares(
     page.click("#compare-run")
     expect(page.locator("#compared tbody tr").first).to_contain_text("kept")
     expect(page.locator("#compared")).to_contain_text("datafly")
-    expect(page.locator("#compared")).to_contain_text("Pin")
+    expect(page.locator("#compared")).to_contain_text(used)
     assert page.errors == []  # type: ignore[attr-defined]
 
 
