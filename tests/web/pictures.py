@@ -144,13 +144,15 @@ def read_pixels(blank: Page, picture: bytes) -> NDArray[np.uint8]:
 
 
 def encode_png(pixels: NDArray[np.uint8]) -> bytes:
-    """A PNG with the most frequent colors, none like another; the rest becomes the nearest."""
+    """A PNG of 256 colors, frequent ones and one of each kind; the rest becomes the nearest."""
     colors, places, counts = np.unique(
         pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
     )
     by_count = colors[np.argsort(-counts, kind="stable")]
     _, firsts = np.unique(by_count >> 4, axis=0, return_index=True)
-    palette = by_count[np.sort(firsts)[:256]]
+    many = np.arange(min(128, len(by_count)))
+    rare = np.setdiff1d(firsts, many)[: 256 - len(many)]
+    palette = by_count[np.concatenate([many, rare])]
     nearest = np.empty(len(colors), np.uint8)
     for at, color in enumerate(colors.astype(np.int64)):
         nearest[at] = np.argmin(((palette - color) ** 2).sum(axis=1))
