@@ -1,112 +1,31 @@
 """The app in a browser: every screen accessible and silent, keys, focus, dropping, the end.
 
-One Chromium serves all tests. Without one they fail, and say how to get it.
+One Chromium serves all tests of a module. Without one they fail, and say how to get it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from discreet.reporting.browser import find_browser
 from discreet.web.screens import ALL
-from tests.reporting.test_browser import AXE, AXE_SHA256, RULES
-from tests.web.client import POLICY, ROWS
-
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"),
-    *("--disable-component-update", "--disable-dev-shm-usage", "--no-first-run"),
+from tests.reporting.test_browser import AXE, AXE_SHA256
+from tests.web.browsing import (
+    FLAGS,
+    OPEN_DETAILS,
+    PATIENCE,
+    SCHEMES,
+    Served,
+    begin,
+    check_access,
+    find_violations,
 )
-PATIENCE = 30_000
-"""Milliseconds that a page may take on a busy machine."""
-
-
-expect.set_options(timeout=PATIENCE)
-
-
-class Served:
-    """The app in a process of its own, as the command starts it."""
-
-    def __init__(self, *args: str, temporary: Path) -> None:
-        self.temporary = temporary
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "discreet", "web", "--no-browser", *args],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "TMPDIR": str(temporary)},
-        )
-        assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().split()[-1]
-
-    def end(self) -> tuple[int, str]:
-        """End it as Ctrl-C does; its exit code and what it complained of."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        try:
-            _, complaint = self.process.communicate(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
-        return self.process.returncode, complaint
-
-    def list_children(self) -> list[int]:
-        """The processes that it started."""
-        task = Path(f"/proc/{self.process.pid}/task")
-        return [
-            int(child) for one in task.iterdir() for child in (one / "children").read_text().split()
-        ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = find_browser()
-    with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=[*FLAGS])
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("private") / "patients.csv"
-    path.write_text("\n".join(ROWS) + "\n")
-    path.with_name("policy.yaml").write_text(POLICY)
-    return path
-
-
-@pytest.fixture(scope="module")
-def served(table: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    found = Served(
-        *(str(table), "--policy", str(table.with_name("policy.yaml"))),
-        temporary=tmp_path_factory.mktemp("temporary"),
-    )
-    yield found
-    assert found.end() == (0, "")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
-    context.set_default_timeout(PATIENCE)
-    found = context.new_page()
-    found.errors = []  # type: ignore[attr-defined]
-    found.on("pageerror", lambda error: found.errors.append(str(error)))  # type: ignore[attr-defined]
-    found.on(
-        "console",
-        lambda one: found.errors.append(one.text) if one.type == "error" else None,  # type: ignore[attr-defined]
-    )
-    yield found
-    context.close()
+from tests.web.client import ROWS
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +39,6 @@ def opened(browser: Browser, served: Served) -> str:
     return place
 
 
-def begin(page: Page, served: Served) -> None:
-    page.goto(served.address)
-    page.wait_for_selector("#rows")
-
-
-SCHEMES = ("light", "dark")
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", [screen.name for screen in ALL])
 def test_axe_finds_nothing_against_wcag_a_and_aa(
@@ -137,12 +48,7 @@ def test_axe_finds_nothing_against_wcag_a_and_aa(
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(f"{opened}/{name}")
     page.wait_for_selector("#risk .big")
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    page.evaluate(AXE.read_text(encoding="utf-8") + ";0")  # as a debugger: no page may do this
-    found = page.evaluate(f"axe.run(document, {RULES})")
-    told = [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]]
-    assert told == []
-    assert len(found["passes"]) > 15
+    assert find_violations(page, passes=15) == []
     assert page.errors == []  # type: ignore[attr-defined]
 
 
@@ -150,7 +56,7 @@ def test_axe_finds_nothing_against_wcag_a_and_aa(
 def test_320_points_are_wide_enough(page: Page, opened: str, name: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{opened}/{name}")
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.evaluate(OPEN_DETAILS)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
@@ -238,19 +144,6 @@ def test_a_script_in_a_table_is_text(page: Page, served: Served, tmp_path: Path)
     assert page.locator("#rows img, #rows b").count() == 0
 
 
-def check_access(page: Page) -> None:
-    """Axe finds nothing in both schemes on the page as it is, and 320 points are wide enough."""
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = page.evaluate(f"axe.run(document, {RULES})")
-        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]] == []
-    page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert page.errors == []  # type: ignore[attr-defined]
-
-
 def test_a_release_is_made_with_keys_downloaded_and_accessible(page: Page, served: Served) -> None:
     begin(page, served)
     page.click("nav >> text=Release")
@@ -289,11 +182,11 @@ def test_missed_words_are_selected_in_a_passage_and_a_finding_is_kept_by_key(
 
 
 def test_close_ends_the_processes_and_leaves_nothing(
-    browser: Browser, table: Path, tmp_path: Path
+    browser: Browser, patients: Path, tmp_path: Path
 ) -> None:
     profile, temporary = tmp_path / "profile", tmp_path / "temporary"
     temporary.mkdir()
-    served = Served(str(table), temporary=temporary)
+    served = Served(str(patients), temporary=temporary)
     driver = browser.browser_type
     context = driver.launch_persistent_context(
         profile, executable_path=find_browser(), args=[*FLAGS], locale="en-GB"

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.reporting.test_browser import AXE, RULES
-from tests.web.test_browser import Served, begin, browser, page, served, table
-
-__all__ = ["browser", "page", "served", "table"]
+from tests.web.browsing import SCHEMES, Served, begin, find_violations
 
 
 @pytest.fixture
@@ -16,14 +13,6 @@ def place(page: Page, served: Served) -> str:
     """The address of a workspace of its own."""
     begin(page, served)
     return page.url.rpartition("/")[0]
-
-
-def find_violations(page: Page) -> list[str]:
-    """What axe finds with all details open."""
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
-    found = page.evaluate(f"axe.run(document, {RULES})")
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
 
 
 def test_categories_are_grouped_by_keyboard_and_by_mouse(page: Page, place: str) -> None:
@@ -84,7 +73,7 @@ def test_a_number_in_a_sentence_is_one_step_to_undo(page: Page, place: str) -> N
     expect(page.locator("#policy-text")).to_contain_text("k: 3")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_costs_are_shown_accessibly_and_fit_a_narrow_page(
     page: Page, place: str, scheme: str
 ) -> None:

@@ -9,22 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.reporting.test_browser import AXE, RULES
-from tests.web.test_browser import (  # noqa: F401 - fixtures
-    PATIENCE,
-    SCHEMES,
-    Served,
-    browser,
-    page,
-    served,
-    table,
-)
+from tests.web.browsing import PATIENCE, SCHEMES, Served, find_violations
 
 SCREENS = ("search", "explore", "compare")
 
 
 @pytest.fixture(scope="module")
-def chosen(browser: Browser, served: Served) -> str:  # noqa: F811
+def chosen(browser: Browser, served: Served) -> str:
     """The address of a workspace where each of these screens has something to show."""
     found = browser.new_page(locale="en-GB")
     found.set_default_timeout(PATIENCE)
@@ -49,7 +40,7 @@ def chosen(browser: Browser, served: Served) -> str:  # noqa: F811
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", SCREENS)
 def test_axe_finds_nothing_on_screens_that_have_results(
-    page: Page,  # noqa: F811
+    page: Page,
     chosen: str,
     name: str,
     scheme: str,
@@ -57,18 +48,14 @@ def test_axe_finds_nothing_on_screens_that_have_results(
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(f"{chosen}/{name}")
     page.wait_for_selector("#search-result, #node, #before-after")
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
-    found = page.evaluate(f"axe.run(document, {RULES})")
-    told = [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]]
-    assert told == []
+    assert find_violations(page) == []
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert page.errors == []  # type: ignore[attr-defined]
 
 
 def test_cells_of_the_map_are_reached_by_keys_and_keep_the_focus(
-    page: Page,  # noqa: F811
+    page: Page,
     chosen: str,
 ) -> None:
     page.goto(f"{chosen}/explore?node=0-0")
@@ -90,7 +77,7 @@ def test_cells_of_the_map_are_reached_by_keys_and_keep_the_focus(
 
 
 def test_a_search_is_cancelled_within_a_second_and_nothing_is_written(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     tmp_path: Path,
 ) -> None:
     draw = random.Random(3)
@@ -107,12 +94,12 @@ def test_a_search_is_cancelled_within_a_second_and_nothing_is_written(
         f"columns:\n{columns}require:\n  - k_anonymity: {{k: 2}}\nsuppress: 0.3\nalgorithm: spalm\n"
     )
     (private / "policy.yaml").write_text(text)
-    served = Served(  # noqa: F811
+    served = Served(
         *(str(private / "table.csv"), "--policy", str(private / "policy.yaml")),
         temporary=temporary,
     )
     before = sorted(tmp_path.rglob("*"))
-    page = browser.new_page(locale="en-GB")  # noqa: F811
+    page = browser.new_page(locale="en-GB")
     page.set_default_timeout(PATIENCE)
     page.goto(served.address)
     page.wait_for_selector("#rows")

@@ -205,6 +205,16 @@ def test_a_column_that_was_no_candidate_is_counted_when_asked_for() -> None:
     assert source.passes == 2
 
 
+def test_a_candidate_that_is_released_no_more_is_no_hindrance_next_to_techniques() -> None:
+    asked = discreet.explore(ROWS, POLICY, candidates=["job"])
+    columns = {**POLICY["columns"], "job": {"role": "identifier"}}
+    columns["age"] = {**columns["age"], "technique": {"top_code": {"at": 50}}}
+    changed = asked.change({**POLICY, "columns": columns})
+    assert "job" not in changed.candidates
+    release = discreet.anonymize(ROWS, {**POLICY, "columns": columns}).facts()
+    assert changed.best().facts()["levels"] == release["levels"]
+
+
 def test_the_cost_of_each_k_is_that_of_its_best_release(explored: discreet.Exploration) -> None:
     costs = explored.cost_of_k((2, 20, 290)).facts()["costs"]
     assert [one["k"] for one in costs] == [2, 5, 20, 290]

@@ -327,7 +327,8 @@ def _explore(
     else:
         needed = [*policy.quasi, *list_promised_columns(policy)]
         if before is not None and candidates is None and before.candidates:
-            candidates = before.candidates
+            there = set(source.table.columns)  # with techniques, only those that are released
+            candidates = [name for name in before.candidates if name in there]
         named = _list_candidates(policy, needed, candidates)
         wide = _find_known(before, policy, named) or _count_wide(source, policy, named, progress)
         narrow = wide.narrow(policy.quasi, list_promised_columns(policy))

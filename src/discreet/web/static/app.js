@@ -9,9 +9,10 @@ const isTyping = (one) =>
 
 // What is being typed stays. (ignoreActiveValue would keep all that is inside of what has focus.)
 const isActive = (one) => one === document.activeElement && isTyping(one);
-// What was opened stays open.
+// What was opened stays open, but for the way to another file, which closes when that file is there.
+const staysOpen = (one) => !one.matches(".again");
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, one, kind) =>
-  !(name === "value" && isActive(one)) && !(name === "open" && kind === "remove");
+  !(name === "value" && isActive(one)) && !(name === "open" && kind === "remove" && staysOpen(one));
 Idiomorph.defaults.callbacks.beforeNodeMorphed = (one) => !(isActive(one) && one.matches("textarea"));
 
 function prepare() {
