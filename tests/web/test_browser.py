@@ -106,7 +106,8 @@ def test_a_file_is_chosen_and_another_path_refused_in_place(
     page.set_input_files("#drop-file", chosen)
     expect(page.locator(".file")).to_contain_text("chosen.csv")
     expect(page.locator("#rows")).to_contain_text("1 to 50 of 60")
-    page.click("text=Open another file")
+    if not page.is_visible("#field-path"):  # what was opened stays open, unless the page was loaded
+        page.click("text=Open another file")
     page.fill("#field-path", "/nowhere.csv")
     page.click("button:has-text('Open the file')")
     expect(page.locator("main .notice.bad")).to_contain_text("/nowhere.csv: there is no such file")
