@@ -24,6 +24,11 @@ from typing import TYPE_CHECKING, Any
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, describe_failure
 
+try:
+    import resource
+except ImportError:  # a system that writes none
+    resource = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from discreet.table.table import Table
 
@@ -190,11 +195,8 @@ def discard_folders(process: int) -> None:
 
 def forbid_dumps() -> None:
     """Let no crash write the memory of this process, which has private rows, to a disk."""
-    try:
-        import resource
-    except ImportError:  # a system without them
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 if __name__ == "__main__":

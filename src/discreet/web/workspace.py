@@ -121,7 +121,7 @@ class Workspace:
 
     `opened` are the facts of the table (see :func:`discreet.web.table_work.open_table`), None until
     one is open. `kept` is for screens: what they remember and what is not in the policy, such as
-    pinned nodes, under their names.
+    pinned nodes, under their names. `openings` counts the tables that were opened.
     """
 
     def __init__(self, name: str, worker: Worker | None = None) -> None:
@@ -135,6 +135,7 @@ class Workspace:
         self.kept: dict[str, Any] = {}
         self.is_lost = False
         self.used = time.monotonic()
+        self.openings = 0
         self._worker = worker or Worker()
         self._worker.lost = self._note_loss
         self._asked: Any = None
@@ -247,6 +248,7 @@ class Workspace:
         if fresh:
             self._let_go()
         self._worker, self._memory = worker, memory
+        self.openings += 1
         worker.first = (table_work.reopen_table, (source,))
         self.source, self.opened, self.is_lost = source, opened, False
         self.policy_file, self.policy_folder = file, folder
