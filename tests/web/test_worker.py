@@ -158,6 +158,10 @@ def test_a_change_after_the_child_was_lost_finds_the_table_open(table: Path) -> 
             with suppress(LostError):
                 await workspace.change(Edit("set_role", ("age", "other")))
             await workspace.change(Edit("set_role", ("age", "sensitive")))
+            moved = table.rename(table.with_name("moved.csv"))
+            with pytest.raises(WorkError, match="there is no such file"):
+                await workspace.ask(table_work.read_rows, 0)
+            moved.rename(table)
             assert len((await workspace.ask(table_work.read_rows, 0))["rows"]) == 50
         workspace.close()
 

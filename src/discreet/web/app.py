@@ -418,4 +418,6 @@ def _find_nothing() -> Response:
 def _answer_failure(request: Request, page: Page, status: int) -> Response:
     """In place of a page that cannot be made: why, and how to go on."""
     headers = {"hx-retarget": "#page", "hx-reswap": "morph:outerHTML"}
-    return HTMLResponse(page.render({}, content_only=_is_htmx(request)), status, headers)
+    text = page.render({}, content_only=_is_htmx(request))
+    page.workspace.is_lost = False
+    return HTMLResponse(text, status, headers)

@@ -48,10 +48,12 @@ class CancelledError(Exception):
 class Held:
     """What the child holds between two pieces of work: the table, and what was found out about it.
 
-    ``progress`` is the listener of the work under way, to be handed on to public functions.
+    ``read`` opens the table of the child before this one. ``progress`` is the listener of the work
+    under way, to be handed on to public functions.
     """
 
     table: Table | None = None
+    read: Callable[[], Table] | None = None
     found: dict[Any, Any] = field(default_factory=dict, repr=False)
     progress: Callable[..., None] = lambda step, share=None: None
 
@@ -64,6 +66,8 @@ class Held:
     @property
     def open_table(self) -> Table:
         """The table; there is one as soon as a file is open."""
+        if self.table is None and self.read is not None:
+            self.table = self.read()
         if self.table is None:
             raise DiscreetError("no file is open", "", "Open one first.")
         return self.table
