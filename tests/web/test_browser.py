@@ -195,10 +195,15 @@ def test_close_ends_the_processes_and_leaves_nothing(
     page = context.new_page()
     page.goto(served.address)
     page.wait_for_selector("#rows", timeout=PATIENCE)
+    other = context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("#rows td")
     children = served.list_children()
     assert children
     page.click("text=Close")
     page.wait_for_selector("text=discreet has ended")
+    expect(other.locator("#broken")).to_be_visible()
+    assert "Person" not in other.content()
     context.close()
     assert served.process.wait(10) == 0
     assert served.end() == (0, "")
