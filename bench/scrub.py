@@ -16,6 +16,7 @@ from typing import Any
 
 from bench.case import Benchmark, Case, Measured, Skip, Watch, own_peak
 from bench.child import run
+from bench.scrub_speed import CASES as SPEED_CASES
 
 TEXTS = 300
 """A quarter of the corpus of the tests: the slowest peer takes some seconds a hundred texts."""
@@ -155,11 +156,14 @@ BENCHMARK = Benchmark(
     "no detector was written for. search s: finding alone, after "
     "loading and a first text; speed is by that\ntime. Recall: marked spans whose characters are "
     "all covered, whatever the kind. Precision: findings that overlap\na marked span. Peers run "
-    "without any download (Presidio: its rules and a blank spaCy pipeline).",
+    "without any download (Presidio: its rules and a blank spaCy pipeline). The last cases are\n"
+    "about speed alone, cold and warm, on marked texts that the tagger was fitted to and on "
+    "held-out ones.",
     (
         Case("discreet", ours),
         Case("straight search", partial(baseline, "straight search")),
         Case("search with cues", partial(baseline, "search with cues")),
         *(Case(name, partial(peer, name)) for name in PEERS),
+        *SPEED_CASES,
     ),
 )

@@ -383,7 +383,7 @@ READ = {
         f"{name} file": "the table or release that the command is about"
         for name in (
             *("inspect", "identify", "mask", "risk", "levels", "hipaa", "anonymize", "compare"),
-            *("techniques", "verify", "attack", "restore", "advise", "certify", "report"),
+            *("techniques", "verify", "attack", "restore", "advise", "certify", "report", "web"),
         )
     },
     "* --policy": "a policy",

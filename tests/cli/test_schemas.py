@@ -72,8 +72,21 @@ def test_frozen_answers_fit_the_schema(command: str, answers: list[dict[str, Any
     wrong = jsonschema.Draft202012Validator(close_shape(ERROR))
     for one in answers:
         validator = wrong if one["exit"] == GONE else make_validator(command)
-        assert list_faults(validator, one["facts"]) == [], one["command"]
+        assert list_faults(validator, put_timings(one["facts"])) == [], one["command"]
 
+
+def put_timings(facts: Any) -> Any:
+    """Frozen facts with the times of a release's stages, which are never frozen."""
+    if isinstance(facts, list):
+        return [put_timings(one) for one in facts]
+    if not isinstance(facts, dict):
+        return facts
+    found = {key: put_timings(value) for key, value in facts.items()}
+    is_release = {"algorithm", "levels", "verdicts", "seconds"} <= found.keys()
+    return {**found, "timings": dict.fromkeys(STAGES)} if is_release else found
+
+
+STAGES = ("prepare", "count", "plan", "search", "recode", "write", "verify")
 
 PEOPLE = "\n".join(
     ["age,sex,town,note", *(f"{20 + n % 7},{'mf'[n % 2]},{n % 20},Ann {n}" for n in range(40))]

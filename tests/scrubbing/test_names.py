@@ -6,11 +6,15 @@ In a text, the names stand between braces.
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
-from discreet.scrubbing.detectors.names import CONTEXT_NAME, FULL_NAME, SINGLE_NAME
+from discreet.scrubbing.blackboard import Blackboard
+from discreet.scrubbing.detectors.names import CONTEXT_NAME, FULL_NAME, SINGLE_NAME, is_no_place
+from discreet.scrubbing.languages.load import load_language
 from discreet.scrubbing.machine import Scrubber
+from discreet.scrubbing.page import Page
 
 SCRUBBER = Scrubber(detectors=(FULL_NAME, CONTEXT_NAME, SINGLE_NAME))
 
@@ -180,3 +184,19 @@ def test_names_are_found_and_nothing_else(marked: str) -> None:
 @pytest.mark.parametrize("text", NOBODY)
 def test_what_looks_like_a_name_is_left(text: str) -> None:
     assert places(text) == set()
+
+
+def test_places_of_several_words_are_known_wherever_a_span_of_tokens_has_one() -> None:
+    language = load_language("en")
+    text = "\n Saint-Denis,\tNEW YORK\n\nNew  Yorker of St. Louis   \nVirginia Beach "
+    page = Page(text, language, Blackboard())
+    places = language.lexicon.any_phrase("city", "state", "country")
+    spans = list(combinations(range(len(page.tokens) + 1), 2))
+    found = {span for span in spans if not is_no_place(page, *span)}
+    wanted = {
+        (first, after)
+        for first, after in spans
+        if after - first > 1 and "".join(page.tokens[first:after]).strip().lower() in places
+    }
+    assert found == wanted
+    assert len(found) > 4

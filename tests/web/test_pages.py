@@ -11,7 +11,8 @@ import pytest
 from discreet.web import app as app_module
 from discreet.web import table_work
 from discreet.web.app import App
-from tests.web.client import OWN, POLICY, ROWS, SECRET, Client
+from discreet.web.worker import WorkError
+from tests.web.client import ORIGIN, OWN, POLICY, ROWS, SECRET, Client
 
 VALUES = ("Person 1", "Person 77", "02131", "gout")
 
@@ -133,15 +134,65 @@ def test_no_value_of_the_table_is_in_an_error(client: Client, tmp_path: Path, ta
         assert not any(value in notices for value in (*VALUES, "Jürgen")), notices
 
 
-def test_a_fault_of_the_app_itself_says_no_value(
-    client: Client, place: str, monkeypatch: pytest.MonkeyPatch
+def test_a_fault_of_the_app_itself_is_a_page_in_place_without_values(
+    app: App, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*args: object) -> None:
         raise ValueError("Person 77")
 
     monkeypatch.setattr(app_module.Workspace, "find_risk", fail)
-    with pytest.raises(ValueError, match="Person 77"):  # what the server hears, and does not log
-        client.visit(f"{place}/roles")
+    peer = ("127.0.0.1", 50000)
+    with Client(app.guarded, ORIGIN, raise_server_exceptions=False, client=peer) as client:
+        for more in ({}, {"hx-request": "true"}):
+            answer = client.visit(f"{place}/roles", **more)
+            assert answer.status_code == 500
+            assert "Nothing was released here" in answer.text
+            assert "ValueError at tests" not in answer.text
+            assert "Person" not in answer.text
+            assert answer.text.startswith("<!DOCTYPE html>") != bool(more)
+            assert answer.headers["hx-retarget"] == "#page"
+
+
+def test_a_table_that_is_gone_is_told_in_place_and_the_policy_stays(
+    client: Client, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*args: object) -> None:
+        raise WorkError("patients.csv: there is no such file.")
+
+    monkeypatch.setattr(app_module.Workspace, "find_risk", refuse)
+    answer = client.visit(f"{place}/roles")
+    assert answer.status_code == 422
+    assert "patients.csv: there is no such file." in answer.text
+    assert f"{place}/policy/file" in answer.text
+    assert "columns:" in client.visit(f"{place}/policy/file").text
+    assert client.visit(f"{place}/roles/risk").status_code == 422
+
+
+def test_what_was_dropped_and_cannot_be_opened_is_let_go(client: Client, place: str) -> None:
+    def count_files() -> int:
+        links = [one for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+        return sum("memfd:dropped" in str(one.readlink()) for one in links)
+
+    before = count_files()
+    for _ in range(3):
+        headers = {**OWN, "hx-request": "true", "x-file-name": "empty.csv"}
+        answer = client.post(f"{place}/open/drop", content=b"", headers=headers)
+        assert answer.status_code == 422
+        assert answer.text.count("the file is empty") == 1
+    assert count_files() == before
+
+
+def test_a_second_drop_is_refused_before_it_is_read(client: Client, app: App, place: str) -> None:
+    app.is_receiving = True
+    headers = {**OWN, "hx-request": "true", "x-file-name": "a.csv"}
+    answer = client.post(f"{place}/open/drop", content=b"a,b\n1,2\n", headers=headers)
+    assert answer.status_code == 422
+    assert "other work is under way" in answer.text
+
+
+def test_a_form_of_a_workspace_that_is_gone_leads_to_a_new_one(client: Client) -> None:
+    answer = client.submit(f"/{SECRET}/w/gone/roles/set", column="age", role="other")
+    assert answer.headers["hx-redirect"] == f"/{SECRET}/"
 
 
 # Roles

@@ -118,11 +118,16 @@ def test_there_are_no_websockets(client: Client, place: str) -> None:
     assert told.value.code == 1008
 
 
-@pytest.mark.parametrize("name", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", ""])
+@pytest.mark.parametrize(
+    "name",
+    ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "", "app.css%00", "a" * 5000],
+)
 def test_only_files_of_the_package_are_sent(client: Client, name: str) -> None:
     answer = client.visit(f"/{SECRET}/static/{name}")
     assert answer.status_code == 404
 
 
 def test_a_form_that_is_too_long_is_refused(client: Client, place: str) -> None:
-    assert client.submit(f"{place}/policy/apply", text="x" * (3 << 20)).status_code == 413
+    answer = client.submit(f"{place}/policy/apply", text="x" * (3 << 20))
+    assert answer.status_code == 422
+    assert "more than 2 MB" in answer.text

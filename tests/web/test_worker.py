@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +19,9 @@ import pytest
 from discreet.errors import DiscreetError
 from discreet.web import table_work
 from discreet.web.child import Held
-from discreet.web.policy_work import read_text
+from discreet.web.policy_work import Edit, read_text
 from discreet.web.worker import CancelledWorkError, LostError, Worker, WorkError
-from discreet.web.workspace import Workspace
+from discreet.web.workspace import Desk, Workspace
 
 
 def add(held: Held, one: int, other: int) -> int:
@@ -143,6 +146,60 @@ def test_a_lost_child_is_reported_and_the_table_is_opened_again(table: Path) -> 
     run(work())
 
 
+def test_a_change_after_the_child_was_lost_finds_the_table_open(table: Path) -> None:
+    async def work() -> None:
+        workspace = Workspace("a")
+        await workspace.open({"path": str(table)})
+        for process in (workspace._worker.process_id, None):
+            if process is None:
+                workspace.rest()  # as when nobody looks at the page
+            else:
+                os.kill(process, signal.SIGKILL)
+            with suppress(LostError):
+                await workspace.change(Edit("set_role", ("age", "other")))
+            await workspace.change(Edit("set_role", ("age", "sensitive")))
+            moved = table.rename(table.with_name("moved.csv"))
+            with pytest.raises(WorkError, match="there is no such file"):
+                await workspace.ask(table_work.read_rows, 0)
+            moved.rename(table)
+            assert len((await workspace.ask(table_work.read_rows, 0))["rows"]) == 50
+        workspace.close()
+
+    run(work())
+
+
+def test_a_child_that_was_made_ready_is_taken_once_and_ends_with_the_desk() -> None:
+    async def work() -> None:
+        desk = Desk()
+        desk.prepare()
+        desk.prepare()
+        spare = desk._spare
+        assert spare is not None and spare.process_id is not None
+        process = spare.process_id
+        assert desk.add()._worker is spare
+        assert desk.add()._worker is not spare
+        desk.prepare()
+        other = desk._spare and desk._spare.process_id
+        assert other is not None
+        desk.close()
+        assert not is_there(process) and not is_there(other)
+
+    run(work())
+
+
+def read_dump_limit(held: Held) -> list[int]:
+    return list(resource.getrlimit(resource.RLIMIT_CORE))
+
+
+def test_a_crash_of_the_child_writes_no_memory_to_disk() -> None:
+    async def work() -> None:
+        worker = Worker()
+        assert await worker.ask(read_dump_limit) == [0, 0]
+        worker.end()
+
+    run(work())
+
+
 def test_a_job_tells_how_it_stands_and_is_cancelled(table: Path) -> None:
     async def work() -> None:
         workspace = Workspace("a")
@@ -173,20 +230,24 @@ STARTER = """
 import asyncio, os
 from discreet.web.worker import Worker
 from discreet.web.policy_work import read_text
+from discreet.web.screens.screen import MemoryFolder
 
 async def start():
     worker = Worker()
     await worker.edit(read_text, "", "p.yaml", ".")
-    print(worker.process_id, flush=True)
+    folder = MemoryFolder()
+    print(worker.process_id, folder.path, flush=True)
     os._exit(1)
 
 asyncio.run(start())
 """
 
 
-def test_the_child_ends_with_the_process_that_started_it() -> None:
+def test_the_child_ends_with_the_process_that_started_it_and_what_that_had_in_memory() -> None:
     done = subprocess.run([sys.executable, "-c", STARTER], capture_output=True, text=True)
-    process, end = int(done.stdout), time.monotonic() + 5
+    number, folder = done.stdout.split()
+    process, end = int(number), time.monotonic() + 5
     while is_there(process) and time.monotonic() < end:
         time.sleep(0.02)
     assert not is_there(process)
+    assert not Path(folder).exists()

@@ -140,6 +140,12 @@ _FOUND: dict[str, Shape] = {
     "formulas": maybe(record({"cells": by_name(COUNT), "names": NAMES})),
     "notes": NAMES,
     "seconds": NUMBER,
+    "timings": record(
+        {
+            stage: maybe(NUMBER)
+            for stage in ("prepare", "count", "plan", "search", "recode", "write", "verify")
+        }
+    ),
 }
 _PEOPLE: dict[str, Shape] = {
     "people": COUNT,

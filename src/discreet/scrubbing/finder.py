@@ -27,8 +27,10 @@ from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.known_names import NAMED_KINDS, KnownNames, cover_known, mark_words
 from discreet.scrubbing.machine import Scrubber
 
-WORTH_IT = 100_000
+WORTH_IT = 20_000
 """Characters searched before a second core is used: forked processes share what was learnt."""
+BATCH = 8_000
+"""Characters that a process is sent at a time, so that sending short texts costs little."""
 NEAR = 0.25
 """How far below the threshold a finding still counts as doubtful."""
 _SHORTEST = 3
@@ -96,20 +98,43 @@ class Finder:
         with ProcessPoolExecutor(
             jobs, context, _start, (self.settings, self.doubtful, known)
         ) as pool:
-            under_way: deque[tuple[Work, Future[WorkFindings]]] = deque()
+            under_way: deque[tuple[list[Work], Future[list[WorkFindings]]]] = deque()
             try:
-                for work in works:
-                    under_way.append((work, pool.submit(_look, work._replace(tag=None))))
+                for batch in batch_works(works):
+                    sent = [work._replace(tag=None) for work in batch]
+                    under_way.append((batch, pool.submit(_look, sent)))
                     if len(under_way) > 2 * jobs:
                         done, looked = under_way.popleft()
-                        yield done, looked.result()
+                        yield from zip(done, looked.result(), strict=True)
                 while under_way:
                     done, looked = under_way.popleft()
-                    yield done, looked.result()
+                    yield from zip(done, looked.result(), strict=True)
             except BrokenProcessPool:
                 raise InternalError("a process that searches texts ended unexpectedly") from None
             finally:
                 pool.shutdown(cancel_futures=True)
+
+
+def batch_works(works: Iterable[Work], size: int = BATCH) -> Iterator[list[Work]]:
+    """Consecutive works together until they have ``size`` characters; a longer one is alone.
+
+    Examples
+    --------
+    >>> works = [Work((text,)) for text in ("one", "two", "three and four", "five")]
+    >>> [[work.texts[0] for work in batch] for batch in batch_works(works, size=6)]
+    [['one', 'two'], ['three and four'], ['five']]
+    """
+    batch: list[Work] = []
+    length = 0
+    for work in works:
+        own = sum(map(len, work.texts))
+        if batch and length + own > size:
+            yield batch
+            batch, length = [], 0
+        batch.append(work)
+        length += own
+    if batch:
+        yield batch
 
 
 class _Searcher:
@@ -227,7 +252,7 @@ def _end_with(parent: int) -> None:
     os._exit(2)
 
 
-def _look(work: Work) -> WorkFindings:
+def _look(works: list[Work]) -> list[WorkFindings]:
     if _searcher is None:
         raise InternalError("a process was not set up")
-    return _searcher(work)
+    return list(map(_searcher, works))

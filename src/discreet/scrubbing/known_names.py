@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from discreet.display import safe_repr
@@ -169,6 +170,7 @@ def _split_words(text: str) -> list[_Word]:
     return [_Word(m.start(), m.end(), _fold_letters(m[0])) for m in _WORD.finditer(text)]
 
 
+@lru_cache(maxsize=1 << 16)
 def _fold_letters(word: str) -> str:
     word = fold_word(word)
     return word if word.isalpha() else "".join(filter(str.isalpha, word))

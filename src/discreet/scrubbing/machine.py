@@ -9,7 +9,8 @@ which only templates that use posts run, sees all of them, so the end of a lette
 beginning.
 
 Cost: linear in the text. Word classes are cached between documents, so use one Scrubber for many
-documents.
+documents. A search makes many findings and no cycles of objects: garbage collection, which would go
+through all word lists again and again, waits for its end.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from discreet.scrubbing.detectors.detector import LateDetector
 from discreet.scrubbing.field_labels import keep_labels
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.known_names import NAMED_KINDS, KnownNames, cover_known, mark_words
-from discreet.scrubbing.languages.load import Language, load_language
+from discreet.scrubbing.languages.load import Language, load_language, pause_garbage_collection
 from discreet.scrubbing.name_or_place import settle_names
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.resolve import resolve
@@ -233,9 +234,10 @@ class Scrubber:
         ``person`` is any id of the person the text is about: findings in one document of a person
         help in the next.
         """
-        page, winners = self._find_winners(text, person)
-        wanted = [f for f in winners if f.keep or self.is_wanted(f.kind)]
-        return [f for f in join(self._add_names(page, wanted), text) if not f.keep]
+        with pause_garbage_collection():
+            page, winners = self._find_winners(text, person)
+            wanted = [f for f in winners if f.keep or self.is_wanted(f.kind)]
+            return [f for f in join(self._add_names(page, wanted), text) if not f.keep]
 
     def find_all(self, text: str, person: str | None = None) -> list[Finding]:
         """Like ``find``, but with the findings of special detectors and of kinds not asked for."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from discreet.scrubbing.blackboard import Blackboard
 from discreet.scrubbing.casing import find_casing
 from discreet.scrubbing.finding import SINGLE, Finding
-from discreet.scrubbing.templates.dispatch import Fit, Match, OnePass, group_by_section
+from discreet.scrubbing.templates.dispatch import OVERLAPPING, Fit, Match, OnePass, group_by_section
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
 from discreet.scrubbing.templates.tokens import find_token_ends, tokenize
@@ -98,10 +98,10 @@ class Page:
             sections = self._sections[key] = group_by_section(matches, self._one_pass.templates)
         return sections.get(section, [])
 
-    def list_overlapping(self, file: str) -> list[Fit]:
-        """Where templates of a file fit, place by place; matches of one template may overlap."""
-        templates = self._one_pass.templates
-        return [(templates[n], first, after) for n, first, after, _ in self._matches.get(file, ())]
+    def list_overlapping(self) -> list[Fit]:
+        """Where templates of numbers fit, place by place; matches of one template may overlap."""
+        templates, matches = self._one_pass.templates, self._matches.get(OVERLAPPING, ())
+        return [(templates[number], first, after) for number, first, after, _ in matches]
 
     @property
     def _one_pass(self) -> OnePass:

@@ -128,17 +128,20 @@ class _Taken:
 
     def take(self, finding: Finding) -> None:
         """Take all characters of a finding, or those that are still free."""
-        start, end = finding[0], finding[1]
-        if self._marks.find(1, start, end) < 0:
-            self._marks[start:end] = b"\1" * (end - start)
+        start, end, marks = finding[0], finding[1], self._marks
+        if marks.find(1, start, end) < 0:
+            marks[start:end] = b"\1" * (end - start)
             self._findings.append(finding)
-        else:
+        elif marks.find(0, start, end) >= 0:
             self.take_rest(finding, start, end)
 
     def take_rest(self, finding: Finding, start: int, end: int) -> None:
         """Take what is free between start and end."""
+        whole = finding.start, finding.end
         for left, right in self._list_free(start, end):
-            if (left, right) != (finding.start, finding.end):
+            if (left, right) != whole:
+                if right - left == 1 and not self._text[left].isalnum():
+                    continue
                 left, right = _trim_span(self._text, left, right)
             if left < right:
                 self._marks[left:right] = b"\1" * (right - left)

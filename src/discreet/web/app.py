@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -31,10 +32,14 @@ MEGABYTE = 1 << 20
 MOST_FORM = 2 * MEGABYTE
 MOST_DROPPED = 200 * MEGABYTE
 """What is dropped is held in memory; a larger file is opened by its path."""
+SPARE_WAIT = 3.0
+"""Seconds after the start of a workspace until a child is made ready for the next one."""
 RISK_WAIT = 0.25
 """Seconds that a page waits for the risk; after that the panel asks for it."""
 SCREENS: Mapping[str, Screen] = {screen.name: screen for screen in ALL}
 STATIC = Path(__file__).with_name("static")
+FILES = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.*")}
+"""What is sent of it, by name: nothing else can be asked for."""
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
@@ -57,9 +62,10 @@ class App:
         touch: Callable[[], None] = lambda: None,
     ) -> None:
         self.base = f"/{secret}"
-        self.desk = Desk()
+        self.desk, self.is_closed = Desk(), False
         self.file, self.policy, self.reading = file, policy, dict(reading or {})
         self.close, self.touch = close, touch
+        self.is_receiving = False
         place = f"{self.base}/w/{{workspace}}"
         routes = [
             Route(f"{self.base}/", self.begin),
@@ -70,7 +76,7 @@ class App:
             Route(f"{place}/{{screen}}/{{part}}", self.show_part),
             Route(f"{place}/{{screen}}/{{action}}", self.act, methods=["POST"]),
         ]
-        starlette = Starlette(routes=routes, exception_handlers={Exception: _show_failure})
+        starlette = Starlette(routes=routes, exception_handlers={Exception: self.show_failure})
         starlette.router.redirect_slashes = False
         self.guarded = Guard(starlette, secret, port)
         logging.getLogger("asyncio").disabled = True  # would quote values of what it complains of
@@ -82,22 +88,31 @@ class App:
         workspace = self.desk.add()
         self.touch()
         workspace.warm_up()
+        asyncio.get_running_loop().call_later(SPARE_WAIT, self._prepare)
         if self.file is not None:
             source = {"path": self.file, **self.reading}
             job = workspace.start_opening(source, self.policy)
             await workspace.wait(job, RISK_WAIT)
         return RedirectResponse(f"{self.base}/w/{workspace.name}/open", 303)
 
+    def _prepare(self) -> None:
+        """Have a child ready for the next tab, as soon as no work is under way."""
+        if any(one.is_busy for one in self.desk):
+            asyncio.get_running_loop().call_later(SPARE_WAIT, self._prepare)
+        elif not self.is_closed:
+            self.desk.prepare()
+
     async def send_static(self, request: Request) -> Response:
         """A style, script or picture of the package."""
-        path = STATIC / request.path_params["name"]
-        if not path.resolve().is_relative_to(STATIC) or not path.is_file():
+        path = FILES.get(request.path_params["name"])
+        if path is None:
             return _find_nothing()
         return FileResponse(path, media_type=KINDS.get(path.suffix, "text/plain"))
 
     async def end(self, request: Request) -> Response:
         """End everything: child processes, what they hold, and then the server."""
         words = Words(choose_language(request.headers.get("accept-language", "")))
+        self.is_closed = True
         self.desk.close()
         asyncio.get_running_loop().call_later(0.2, self.close)
         page = render_part("closed.html", words, base=self.base, language=words.language)
@@ -138,32 +153,56 @@ class App:
         workspace, screen = self._find(request)
         name = request.path_params["action"]
         action = {**SHARED, **screen.actions}.get(name) if screen else None
-        if workspace is None or screen is None or action is None:
+        if screen is None or action is None:
             return _find_nothing()
+        if workspace is None:
+            return self._begin_anew(request)
         fields = await _read_form(request)
         if fields is None:
-            return Response(status_code=413)
+            what = f"it has more than {MOST_FORM // MEGABYTE} MB"
+            error = DiscreetError("what was sent", what, "Save it as a file and open that.")
+            return await self._answer(request, workspace, screen, fault=(name, str(error)))
         return await self._act(request, workspace, screen, name, action, fields)
 
     async def drop(self, request: Request) -> Response:
         """Open a file that was dropped: its bytes are the request, and stay in memory."""
         workspace, screen = self._find_workspace(request), SCREENS["open"]
         if workspace is None:
-            return _find_nothing()
+            return self._begin_anew(request)
 
         async def open_dropped(workspace: Workspace, fields: Fields) -> str | None:
-            name = Path(unquote(request.headers.get("x-file-name", "table.csv"))).name
-            number = await _hold_body(request, name)
             try:
-                job = workspace.start_opening({"file": number, "name": name}, None, number)
-            except BusyError:
-                os.close(number)
-                raise
+                return await hold_and_open(workspace)
+            finally:  # a browser that is not done sending shows no answer
+                await _let_go_of_body(request)
+
+        async def hold_and_open(workspace: Workspace) -> str:
+            name = Path(unquote(request.headers.get("x-file-name", "table.csv"))).name
+            with self._receive(workspace):
+                number = await _hold_body(request, name)
+                try:
+                    source = {"file": number, "name": name}
+                    job = workspace.start_opening(source, None, number)
+                except BusyError:
+                    os.close(number)
+                    raise
             await workspace.wait(job, RISK_WAIT)
             workspace.raise_failure()
             return "open"
 
         return await self._act(request, workspace, screen, "drop", open_dropped, Fields())
+
+    @contextmanager
+    def _receive(self, workspace: Workspace) -> Iterator[None]:
+        """Take one dropped file at a time, and none that could not be opened now."""
+        workspace.refuse_second()
+        if self.is_receiving:
+            raise BusyError
+        self.is_receiving = True
+        try:
+            yield
+        finally:
+            self.is_receiving = False
 
     async def _act(
         self,
@@ -222,10 +261,11 @@ class App:
             try:
                 facts = await screen.collect(workspace, query)
                 page.risk = await workspace.find_risk(RISK_WAIT)
-            except LostError:
-                if last:
-                    raise
-                continue  # the next question goes to a new child
+            except DiscreetError as error:
+                if isinstance(error, LostError) and not last:
+                    continue  # the next question goes to a new child
+                page.failure = str(error)
+                return _answer_failure(request, page, 422)
             if workspace.state == state:  # else work ended meanwhile, and half of this is old
                 break
         text = page.render(facts, content_only=_is_htmx(request))
@@ -242,16 +282,33 @@ class App:
         fields: Fields | None = None,
     ) -> Response:
         page = self._make_page(request, workspace, screen)
-        if part is RISK:
-            page.risk = await workspace.find_risk(RISK_WAIT)
+        target = {RISK: "#risk", JOB: "#job"}.get(part)
+        headers = {"hx-retarget": target} if target else {}
         try:
+            if part is RISK:
+                page.risk = await workspace.find_risk(RISK_WAIT)
             facts = await part.collect(workspace, fields or Fields())
         except DiscreetError as error:
             page.fault = (part.template, str(error))
-            return HTMLResponse(page.render_part("fault.html", {}), 422)
-        target = {RISK: "#risk", JOB: "#job"}.get(part)
-        headers = {"hx-retarget": target} if target else {}
+            return HTMLResponse(page.render_part("fault.html", {}), 422, headers)
         return HTMLResponse(page.render_part(part.template, facts), headers=headers)
+
+    async def show_failure(self, request: Request, error: Exception) -> Response:
+        """A fault of the app itself: kind and place, no text, for that may quote a cell."""
+        known = request.path_params
+        workspace = self.desk.workspaces.get(known.get("workspace", ""))
+        if workspace is None:
+            return Response(describe_failure(error), 500, media_type="text/plain")
+        screen = SCREENS.get(known.get("screen", ""), SCREENS["open"])
+        page = self._make_page(request, workspace, screen)
+        page.failure = describe_failure(error)
+        return _answer_failure(request, page, 500)
+
+    def _begin_anew(self, request: Request) -> Response:
+        """The way to a new workspace, in place of one that is gone."""
+        if _is_htmx(request):
+            return Response(headers={"hx-redirect": f"{self.base}/"})
+        return RedirectResponse(f"{self.base}/", 303)
 
     def _make_page(self, request: Request, workspace: Workspace, screen: Screen) -> Page:
         accepted = request.headers.get("accept-language", "")
@@ -317,9 +374,10 @@ async def _read_form(request: Request) -> Fields | None:
     """What a form says; None where it is too long."""
     body = bytearray()
     async for block in request.stream():
-        body += block
-        if len(body) > MOST_FORM:
-            return None
+        if len(body) <= MOST_FORM:  # the rest is read as well, or the browser shows no answer
+            body += block
+    if len(body) > MOST_FORM:
+        return None
     pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
     return Fields(pairs)
 
@@ -346,10 +404,20 @@ async def _hold_body(request: Request, name: str) -> int:
     return number
 
 
+async def _let_go_of_body(request: Request) -> None:
+    """Read what is left of a request, and forget it."""
+    with suppress(RuntimeError, ClientDisconnect):  # it was read, or nobody waits
+        async for _ in request.stream():
+            pass
+
+
 def _find_nothing() -> Response:
     return Response("There is nothing here.", 404, media_type="text/plain")
 
 
-async def _show_failure(request: Request, error: Exception) -> Response:
-    """A fault of the app itself: kind and place, no text, for that may quote a cell."""
-    return Response(describe_failure(error), 500, media_type="text/plain")
+def _answer_failure(request: Request, page: Page, status: int) -> Response:
+    """In place of a page that cannot be made: why, and how to go on."""
+    headers = {"hx-retarget": "#page", "hx-reswap": "morph:outerHTML"}
+    text = page.render({}, content_only=_is_htmx(request))
+    page.workspace.is_lost = False
+    return HTMLResponse(text, status, headers)

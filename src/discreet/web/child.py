@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import queue
+import shutil
 import sys
 import threading
 import time
@@ -17,10 +18,16 @@ from dataclasses import field
 from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, describe_failure
+
+try:
+    import resource
+except ImportError:  # a system that writes none
+    resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
@@ -29,6 +36,8 @@ PATIENCE = 0.4
 """Seconds that work has to end by itself once it is cancelled."""
 PAUSE = 0.05
 """Seconds between two reports of progress."""
+MEMORY = Path("/dev/shm")
+"""Where files are in memory and not on disk."""
 
 
 class CancelledError(Exception):
@@ -39,10 +48,12 @@ class CancelledError(Exception):
 class Held:
     """What the child holds between two pieces of work: the table, and what was found out about it.
 
-    ``progress`` is the listener of the work under way, to be handed on to public functions.
+    ``read`` opens the table of the child before this one. ``progress`` is the listener of the work
+    under way, to be handed on to public functions.
     """
 
     table: Table | None = None
+    read: Callable[[], Table] | None = None
     found: dict[Any, Any] = field(default_factory=dict, repr=False)
     progress: Callable[..., None] = lambda step, share=None: None
 
@@ -55,6 +66,8 @@ class Held:
     @property
     def open_table(self) -> Table:
         """The table; there is one as soon as a file is open."""
+        if self.table is None and self.read is not None:
+            self.table = self.read()
         if self.table is None:
             raise DiscreetError("no file is open", "", "Open one first.")
         return self.table
@@ -70,6 +83,7 @@ class Child:
         self.cancelled: set[int] = set()
         self.current = 0
         self.held = Held()
+        self.server = os.getppid()
 
     def run(self) -> None:
         """Work until the pipe ends."""
@@ -83,6 +97,7 @@ class Child:
             try:
                 kind, number, name, args = self.pipe.recv()
             except (EOFError, OSError):
+                discard_folders(self.server)
                 _end()
             if kind == "cancel":
                 self.cancelled.add(number)
@@ -171,5 +186,23 @@ def _end() -> None:
     os._exit(0)
 
 
+def name_folder(process: int) -> str:
+    """How names of folders begin that the server of this process has in memory."""
+    return f"discreet-{process}-"
+
+
+def discard_folders(process: int) -> None:
+    """Remove what a server that was ended by force had in memory."""
+    for path in MEMORY.glob(f"{name_folder(process)}*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def forbid_dumps() -> None:
+    """Let no crash write the memory of this process, which has private rows, to a disk."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 if __name__ == "__main__":
+    forbid_dumps()
     Child(Connection(int(sys.argv[1]))).run()

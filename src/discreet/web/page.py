@@ -26,6 +26,7 @@ class Page:
     """One answer: where it is for, and what it shows beside the facts of its screen.
 
     `fault` is what went wrong, with the name of the action; `given` is what its form said.
+    `failure` says why there is no page, and is shown in its place.
     """
 
     base: str
@@ -34,11 +35,13 @@ class Page:
     words: Words
     given: Fields = field(default_factory=Fields, repr=False)
     fault: tuple[str, str] | None = None
+    failure: str | None = None
     risk: dict[str, Any] | None = field(default=None, repr=False)
 
     def render(self, facts: Mapping[str, Any], content_only: bool = False) -> str:
         """The page with the facts of its screen."""
-        return self.render_part("content.html" if content_only else "page.html", facts)
+        content = "content.html" if self.failure is None else "failure.html"
+        return self.render_part(content if content_only else "page.html", facts)
 
     def render_part(self, template: str, facts: Mapping[str, Any]) -> str:
         """One template, with what all of them know."""

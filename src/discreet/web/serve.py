@@ -22,11 +22,14 @@ from pathlib import Path
 import uvicorn
 
 from discreet.web.app import App
+from discreet.web.child import forbid_dumps
 from discreet.web.security import make_secret
 
 HOST = "127.0.0.1"
 IDLE = 15 * 60.0
 """Seconds without any open page after which the app ends by itself."""
+REST = 10 * 60.0
+"""Seconds without its page after which a file is let go; its policy stays."""
 SHOWN = 20.0
 """Seconds that a browser has to open the file that leads to the app."""
 LOGGERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio")
@@ -61,10 +64,12 @@ def serve(
 
     ``tell`` hears the address as soon as the app answers.
     """
+    forbid_dumps()
     for name in LOGGERS:  # tracebacks and paths: neither is for a log
         logging.getLogger(name).disabled = True
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # elsewhere this would let others listen at the same port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
         listening.listen(64)
         asyncio.run(_run(listening, file, policy, reading, open_browser, idle, tell))
@@ -103,6 +108,7 @@ async def _run(
         timeout_graceful_shutdown=1,
     )
     server = Server(config)
+    app.desk.prepare()
     others = [
         asyncio.ensure_future(_announce(server, address, open_browser, tell)),
         asyncio.ensure_future(_end_when_idle(app, used, idle, close)),
@@ -153,6 +159,7 @@ async def _end_when_idle(
     """End the app when no page has asked for anything in a while, and nothing is under way."""
     while True:
         await asyncio.sleep(min(idle / 4, 10.0))
+        app.desk.rest(REST)
         if any(one.is_busy for one in app.desk):
             used[0] = time.monotonic()
         elif time.monotonic() - used[0] > idle:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ def open_table(held: Held, source: dict[str, Any]) -> dict[str, Any]:
     ``source`` has one of ``path``, ``file`` (the number of an open file in memory, with ``name``)
     and ``sample``, and the options of reading.
     """
-    held.table, held.found = None, {}
+    held.table, held.read, held.found = None, None, {}
     table = _read(source)
     found = discreet.inspect(table)
     held.table = table
@@ -59,8 +60,8 @@ def load_libraries(held: Held) -> None:
 
 
 def reopen_table(held: Held, source: dict[str, Any]) -> None:
-    """Open the table in a new child, after the one before it has ended."""
-    held.table, held.found = _read(source), {}
+    """Let a new child open the table as soon as it is asked for, and try again where it cannot."""
+    held.table, held.read, held.found = None, partial(_read, source), {}
 
 
 def _read(source: dict[str, Any]) -> Any:

@@ -60,11 +60,13 @@ class _Asked:
 class Worker:
     """One child process; it starts with the first piece of work.
 
-    ``lost`` is called when the child ends by itself, with what it was told to do not done.
+    ``lost`` is called when the child ends by itself, with what it was told to do not done. `first`
+    is what every later child begins with, so that it holds what the one before it held.
     """
 
     def __init__(self, files: Sequence[int] = (), lost: Callable[[], None] | None = None) -> None:
         self.files, self.lost = tuple(files), lost
+        self.first: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
         self.asked: dict[int, _Asked] = {}
         self._number = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -82,8 +84,10 @@ class Worker:
 
     def start(self) -> None:
         """Start the child, if there is none."""
-        if self._process is not None:
+        if self.is_running:
             return
+        if self._process is not None:
+            self._note_end()
         ours, theirs = Pipe()
         environment = {**os.environ, "DISCREET_DEBUG": ""}
         self._process = subprocess.Popen(
@@ -99,6 +103,8 @@ class Worker:
         self._pipe = ours
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(ours, loop), daemon=True).start()
+        if self.first is not None:
+            self.send("run", *self.first)
 
     def _listen(self, pipe: Connection, loop: asyncio.AbstractEventLoop) -> None:
         """Hand on what the child says, until it ends."""
@@ -117,10 +123,7 @@ class Worker:
         if pipe is not self._pipe:  # a child that was ended before
             return
         if message is None:
-            is_asked = any(one.cancelled for one in self.asked.values())
-            self._forget(CancelledWorkError("") if is_asked else LostError(""))
-            if self.lost is not None and not is_asked:
-                self.lost()
+            self._note_end()
             return
         kind, number, value = message
         asked = self.asked.get(number)
@@ -139,6 +142,13 @@ class Worker:
             asked.future.set_exception(CancelledWorkError(""))
         else:
             asked.future.set_exception(WorkError(value["message"], value["family"]))
+
+    def _note_end(self) -> None:
+        """The child has ended: as it was told to, or by itself."""
+        is_asked = any(one.cancelled for one in self.asked.values())
+        self._forget(CancelledWorkError("") if is_asked else LostError(""))
+        if self.lost is not None and not is_asked:
+            self.lost()
 
     def _forget(self, error: WorkError) -> None:
         """Let go of the child; whoever waits for it hears of the error."""
@@ -192,7 +202,7 @@ class Worker:
         try:
             self._pipe.send((kind, self._number, name, tuple(args)))
         except OSError:
-            self._forget(LostError(""))
+            self._note_end()
         return asked
 
     async def cancel(self, asked: _Asked) -> None:

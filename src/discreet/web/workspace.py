@@ -117,14 +117,14 @@ class History:
 
 
 class Workspace:
-    """A file that is open in a tab, its policy and its child process.
+    """A file that is open in a tab, its policy and its child process: ``worker``, or a new one.
 
     `opened` are the facts of the table (see :func:`discreet.web.table_work.open_table`), None until
     one is open. `kept` is for screens: what they remember and what is not in the policy, such as
-    pinned nodes, under their names.
+    pinned nodes, under their names. `openings` counts the tables that were opened.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, worker: Worker | None = None) -> None:
         self.name = name
         self.language: str | None = None
         self.history = History()
@@ -135,7 +135,9 @@ class Workspace:
         self.kept: dict[str, Any] = {}
         self.is_lost = False
         self.used = time.monotonic()
-        self._worker = Worker(lost=self._note_loss)
+        self.openings = 0
+        self._worker = worker or Worker()
+        self._worker.lost = self._note_loss
         self._asked: Any = None
         self._task: asyncio.Task[None] | None = None
         self._risks: dict[tuple[str, ...], asyncio.Task[dict[str, Any]]] = {}
@@ -224,7 +226,8 @@ class Workspace:
         """Open a table in a new child; when it cannot be, all is as it was.
 
         ``policy`` is the path of one to go on with; else the policy is the one that the columns
-        suggest. ``memory`` is an open file in memory that the child reads.
+        suggest. ``memory`` is an open file in memory that the child reads; it is closed when the
+        table is, or when it cannot be opened.
         """
         fresh = self.opened is not None or memory is not None
         files = () if memory is None else (memory,)
@@ -237,16 +240,16 @@ class Workspace:
                 file, folder = reading.pop("file"), reading.pop("folder")
             else:
                 reading = await worker.edit(policy_work.read_text, opened["policy"], file, folder)
-        except DiscreetError:
-            if fresh:
+        except (DiscreetError, asyncio.CancelledError) as error:
+            if fresh or isinstance(error, asyncio.CancelledError):
                 worker.end()
-            raise
-        except asyncio.CancelledError:
-            worker.end()
+            _close_file(memory)
             raise
         if fresh:
             self._let_go()
         self._worker, self._memory = worker, memory
+        self.openings += 1
+        worker.first = (table_work.reopen_table, (source,))
         self.source, self.opened, self.is_lost = source, opened, False
         self.policy_file, self.policy_folder = file, folder
         self.history.begin(reading)
@@ -255,7 +258,7 @@ class Workspace:
         self, source: dict[str, Any], policy: str | None = None, memory: int | None = None
     ) -> Job:
         """Open a table as work that can be watched and cancelled."""
-        self._refuse_second()
+        self.refuse_second()
         self.job = job = Job("opening", "open")
         self._asked = None
         self._task = asyncio.ensure_future(self._finish(job, self.open(source, policy, memory)))
@@ -265,13 +268,7 @@ class Workspace:
         self, function: Callable[Concatenate[Held, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Let the child do something short with the table; raises what it refuses."""
-        self._reopen()
         return await self._worker.ask(function, *args, **kwargs)
-
-    def _reopen(self) -> None:
-        """Open the table again where the child is a new one."""
-        if self.source is not None and not self._worker.is_running:
-            self._worker.send("run", table_work.reopen_table, (self.source,))
 
     def _note_loss(self) -> None:
         self.is_lost = True
@@ -321,14 +318,14 @@ class Workspace:
         then: Callable[[Any], Awaitable[None]] | None = None,
     ) -> Job:
         """Begin long work with the table; ``then`` gets the result, before the job is done."""
-        self._refuse_second()
-        self._reopen()
+        self.refuse_second()
         self.job = job = Job(name, screen)
         self._asked = self._worker.send("run", function, args, job.progress.update)
         self._task = asyncio.ensure_future(self._finish(job, self._asked.future, then))
         return job
 
-    def _refuse_second(self) -> None:
+    def refuse_second(self) -> None:
+        """Refuse work while other work is under way."""
         if self.is_busy:
             raise BusyError
 
@@ -369,10 +366,13 @@ class Workspace:
     def _let_go(self) -> None:
         """End the child, and forget what belongs to its table."""
         self._worker.end()
-        if self._memory is not None:
-            with suppress(OSError):
-                os.close(self._memory)
+        _close_file(self._memory)
         self._memory, self._risks, self.kept = None, {}, {}
+
+    def rest(self) -> None:
+        """End the child of a file that nobody looks at; the next question opens the file again."""
+        self._risks = {}
+        self._worker.end()
 
     def close(self) -> None:
         """End the child and forget everything."""
@@ -384,6 +384,12 @@ class Workspace:
         self.history.begin(EMPTY)
 
 
+def _close_file(number: int | None) -> None:
+    if number is not None:
+        with suppress(OSError):
+            os.close(number)
+
+
 def _has_failed(task: asyncio.Task[Any]) -> bool:
     return task.cancelled() or task.exception() is not None
 
@@ -393,6 +399,13 @@ class Desk:
 
     def __init__(self) -> None:
         self.workspaces: dict[str, Workspace] = {}
+        self._spare: Worker | None = None
+
+    def prepare(self) -> None:
+        """Start the child of the next workspace, so that it is ready by then."""
+        if self._spare is None:
+            self._spare = Worker()
+            self._spare.send("run", table_work.load_libraries, ())
 
     def __iter__(self) -> Iterator[Workspace]:
         return iter(self.workspaces.values())
@@ -405,7 +418,8 @@ class Desk:
             ]
             self.remove(min(free or list(self), key=lambda one: one.used))
         name = secrets.token_urlsafe(9)
-        self.workspaces[name] = Workspace(name)
+        worker, self._spare = self._spare, None
+        self.workspaces[name] = Workspace(name, worker)
         return self.workspaces[name]
 
     def remove(self, workspace: Workspace) -> None:
@@ -417,6 +431,15 @@ class Desk:
         """Close all of them."""
         for one in list(self):
             self.remove(one)
+        if self._spare is not None:
+            self._spare.end()
+            self._spare = None
+
+    def rest(self, seconds: float) -> None:
+        """Let go of the children of pages that have not been seen for some time."""
+        for one in self:
+            if not one.is_busy and time.monotonic() - one.used > seconds:
+                one.rest()
 
 
 __all__ = ["BusyError", "Desk", "Edit", "Job", "LostError", "Reading", "WorkError", "Workspace"]

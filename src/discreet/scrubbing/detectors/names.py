@@ -4,21 +4,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
-from discreet.display import dataclass
+from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.detectors.detector import Example, TemplateDetector
 from discreet.scrubbing.finding import FULL, SINGLE, Finding
 from discreet.scrubbing.page import Page
+from discreet.scrubbing.templates.lexicon import Lexicon
+from discreet.scrubbing.templates.tokens import tokenize
 
 _PLACES = ("city", "state", "country")
+_EDGES = 2
+"""White space before and after a place, each at most one token."""
 
 
 def is_no_place(page: Page, first: int, after: int) -> bool:
     """Whether the words together are not the name of a city, state or country (Virginia Beach)."""
     if after - first < 2:
         return True
-    words = "".join(page.tokens[first:after]).strip().lower()
-    return words not in page.lexicon.any_phrase(*_PLACES)
+    places = _list_places(page.lexicon)
+    head = page.tokens[first].strip().lower()
+    if after - first > places.longest + _EDGES or (head and head not in places.firsts):
+        return True
+    return "".join(page.tokens[first:after]).strip().lower() not in places.phrases
+
+
+@safe_repr
+class _Places(NamedTuple):
+    """Places of several words, the tokens that they begin with, and the most tokens of one."""
+
+    phrases: frozenset[str]
+    firsts: frozenset[str]
+    longest: int
+
+
+@lru_cache(maxsize=4)
+def _list_places(lexicon: Lexicon) -> _Places:
+    phrases = lexicon.any_phrase(*_PLACES)
+    cut = list(map(tokenize, phrases))
+    firsts = frozenset(tokens[0].strip() for tokens in cut)
+    return _Places(phrases, firsts, max(map(len, cut), default=0))
 
 
 FULL_NAME = TemplateDetector(

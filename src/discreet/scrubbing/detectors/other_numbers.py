@@ -21,15 +21,21 @@ _PLATE = re.compile(r"[A-Z]{2}-\d{3}-[A-Z]{2}|\d{2,3}-[A-Z]{1,2}-\d{1,6}|\d\d-[A
 _SIZE = re.compile(r"\d+[xX]\d+|\d+-\d+s|KB\d{6,7}|G\dP\d+|\d{4}(?:/\d{4})+")
 """Sizes, decades, system updates, obstetric histories, times of day."""
 
+_TIMES = {"double": 2, "treble": 3, "triple": 3}
+"""How many times the digit after a word is said."""
+
 
 def is_spoken(page: Page, first: int, after: int) -> bool:
     """Whether words are digits said one by one, at least four of them."""
     lexicon = page.lexicon
     digit, large = lexicon.union("digit_word"), lexicon.union("number_word")
+    tokens = page.tokens[first:after]
+    if not any(lexicon.mask(token) & (digit | large) for token in tokens):
+        return False
     count = letters = 0
     times = 1
-    for token in page.tokens[first:after]:
-        word = token.strip().lower()
+    for token in tokens:
+        word = lexicon.plains[token]
         mask = lexicon.mask(word)
         if mask & digit:
             count += times
@@ -37,7 +43,7 @@ def is_spoken(page: Page, first: int, after: int) -> bool:
             count += 1
         elif len(word) == 1 and word.isalpha():
             letters += times
-        times = 2 if word == "double" else 3 if word in ("treble", "triple") else 1
+        times = _TIMES.get(word, 1)
     return count + letters > 3 and count > 1 and (not letters or count + letters > 4)
 
 

@@ -45,7 +45,6 @@ from discreet.scrubbing.detectors.secrets import CUED_PASSWORD, ODD_NAME
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 
-FILE = "numbers.txt"
 PARTS: tuple[CueDetector | TemplateDetector, ...] = (
     FAX,
     CUED_PHONE,
@@ -94,7 +93,7 @@ class WordsDetector:
             yield from REPEATED.find(page)
             return
         by_section = self._by_section
-        for template, first, after in page.list_overlapping(FILE):
+        for template, first, after in page.list_overlapping():
             part = by_section.get(template.section)
             if isinstance(part, CueDetector):
                 yield from part.at(page, template, first, after)

@@ -142,7 +142,7 @@ def load_language(code: str) -> Language:
 
 @contextmanager
 def pause_garbage_collection() -> Iterator[None]:
-    """Pause garbage collection while many long-lived objects are made, as there is no garbage."""
+    """Pause garbage collection while many objects are made and none of them is in a cycle."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -108,8 +108,8 @@ class _Known:
 
     def __init__(self, weights: Weights, observer: Observer, casing: str) -> None:
         self._observer, self._casing = observer, casing
-        self._layout, self._all = weights.layout, weights.of(casing)
-        layout, labels = self._layout, len(LABELS)
+        layout, labels = weights.layout, len(LABELS)
+        self._all = weights.of(casing)
         self._of_classes = self._all[layout.classes : layout.claims]
         self._of_claims = self._all[layout.claims : layout.claimed].reshape(5, CLAIMS, labels)
         self._of_claimed = self._all[layout.claimed : layout.before]
@@ -117,6 +117,8 @@ class _Known:
         self._after = self._all[layout.after : layout.formats]
         self._formats = self._all[layout.formats : layout.always]
         self._letters = self._all[layout.letters : layout.classes]
+        self._always = self._all[layout.always]
+        self._positions = np.arange(2 * REACH + 1)[:, None] * layout.shared
         self._of_shared: dict[tuple[int, ...], Floats] = {}
         self._numbers: dict[str, int] = {}
         self._sums = np.zeros((1024, (2 * REACH + 1) * labels), dtype=np.float32)
@@ -179,9 +181,8 @@ class _Known:
         """The summed weights of shared observations by position; many tokens have the same."""
         found = self._of_shared.get(shared)
         if found is None:
-            places = np.arange(2 * REACH + 1)[:, None] * self._layout.shared
-            sums = self._all[places + np.array(shared, dtype=np.intp)].sum(axis=1)
-            sums[REACH] += self._all[self._layout.always]
+            sums = self._all[self._positions + np.array(shared, dtype=np.intp)].sum(axis=1)
+            sums[REACH] += self._always
             found = self._of_shared[shared] = sums.ravel()
         return found
 

@@ -144,22 +144,24 @@ class State(dict[Letter, "State"]):
     ``places`` fit the last letter; ``done`` are templates that may have ended before it.
     """
 
-    __slots__ = ("_automaton", "_done", "_looks_at", "_places", "_steps", "_tries")
+    __slots__ = ("_automaton", "_done", "_looks_at", "_places", "_steps", "tries")
+
+    tries: tuple[int, ...]
+    """The numbers of templates that may have begun with the letters read."""
 
     def __init__(self, automaton: Automaton, places: frozenset[int], done: frozenset[int]) -> None:
         super().__init__()
         self._automaton, self._places, self._done = automaton, places, done
-        self._tries: tuple[int, ...] | None = None
         self._looks_at = -1
         self._steps: dict[int, State] = {}
 
-    @property
-    def tries(self) -> tuple[int, ...]:
-        """The numbers of templates that may have begun with the letters read."""
-        if self._tries is None:
-            numbers = self._automaton.numbers
-            self._tries = tuple(sorted({numbers[place] for place in self._places} | self._done))
-        return self._tries
+    def __getattr__(self, name: str) -> tuple[int, ...]:
+        """Compute ``tries`` when they are first asked for: few states are the last of their row."""
+        if name != "tries":
+            raise AttributeError(name)
+        numbers = self._automaton.numbers
+        self.tries = tuple(sorted({numbers[place] for place in self._places} | self._done))
+        return self.tries
 
     def __missing__(self, letter: Letter) -> State:
         automaton = self._automaton

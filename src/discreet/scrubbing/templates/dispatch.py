@@ -12,21 +12,20 @@ words that it requires are near.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, reduce
 from itertools import chain, islice, repeat
 from operator import getitem, or_
 
-from discreet.display import safe_repr
 from discreet.scrubbing.casing import NORMAL
 from discreet.scrubbing.templates.alphabet import Alphabet
 from discreet.scrubbing.templates.atoms import END, START, Atoms, Letter
 from discreet.scrubbing.templates.automaton import Automaton, State, compute_positions
-from discreet.scrubbing.templates.expression import Expression, Row, list_atoms
+from discreet.scrubbing.templates.expression import NEARBY, Expression, Row, list_atoms
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
 
-_BLOCK = 64
+_BLOCK = NEARBY
 """Consecutive places for which impossible templates are excluded together."""
 
 _DEPTH = 4
@@ -42,6 +41,8 @@ It is separate if it starts after the end of the template's last separate match.
 class Dispatch:
     """Expressions by number, tried where their first words fit; ``bits`` are those of atoms.
 
+    Of ``overlapping`` expressions all matches are wanted, of others only those that are separate.
+
     Examples
     --------
     >>> from discreet.scrubbing.templates.template import Template
@@ -51,8 +52,13 @@ class Dispatch:
     [(0, 2, 3, True)]
     """
 
-    def __init__(self, expressions: Mapping[int, Expression], bits: Mapping[str, int]) -> None:
-        self._expressions = expressions
+    def __init__(
+        self,
+        expressions: Mapping[int, Expression],
+        bits: Mapping[str, int],
+        overlapping: Set[int] = frozenset(),
+    ) -> None:
+        self._expressions, self._overlapping = expressions, overlapping
         self._anywhere = [n for n, e in expressions.items() if e.can_be_empty]
         self._before = [START] * max((e.behind for e in expressions.values()), default=0)
         automaton = Automaton()
@@ -67,20 +73,30 @@ class Dispatch:
         free: dict[int, int] = {}
         row = (*self._before, *letters, END)
         matches = [m for number in self._anywhere for m in self._match_everywhere(number, row)]
-        states = self._list_states(letters)
-        for block in range(0, len(letters), _BLOCK):
-            wanted = _Wanted(self._expressions, row[block : block + before + 2 * _BLOCK])
-            for place, state in zip(range(block, block + _BLOCK), states, strict=False):
-                for number in state.tries:
-                    expression = wanted[number]
-                    found = expression and expression.at(row, place + before)
-                    if found:
-                        length, first, after = found
-                        apart = free.get(number, 0) <= place
-                        if apart:
-                            free[number] = place + length
-                        if first < after:
-                            matches.append((number, place + first, place + after, apart))
+        expressions, overlapping = self._expressions, self._overlapping
+        lacks = known_to = 0
+        for place, state in enumerate(self._list_states(letters)):
+            tries = state.tries
+            if not tries:
+                continue
+            if place >= known_to:
+                block = place - place % _BLOCK
+                known_to = block + _BLOCK
+                lacks = _find_lacking(row[block : known_to + before + _BLOCK])
+            for number in tries:
+                expression = expressions[number]
+                if expression.near_needs & lacks:
+                    continue
+                apart = free.get(number, 0) <= place
+                if not apart and number not in overlapping:
+                    continue
+                found = expression.at(row, place + before)
+                if found:
+                    length, first, after = found
+                    if apart:
+                        free[number] = place + length
+                    if first < after:
+                        matches.append((number, place + first, place + after, apart))
         return matches
 
     def _match_everywhere(self, number: int, row: Row) -> Iterator[Match]:
@@ -99,20 +115,9 @@ class Dispatch:
         return states
 
 
-@safe_repr
-class _Wanted(dict[int, Expression | None]):
-    """The expressions whose required atoms all occur in a stretch of text."""
-
-    def __init__(self, expressions: Mapping[int, Expression], row: Row) -> None:
-        super().__init__()
-        self._expressions = expressions
-        self._lacks = ~reduce(or_, [letter.fits for letter in set(row)], 0)
-
-    def __missing__(self, number: int) -> Expression | None:
-        expression = self._expressions[number]
-        lacks = expression.needs & self._lacks and expression.ahead <= _BLOCK
-        wanted = self[number] = None if lacks else expression
-        return wanted
+def _find_lacking(row: Row) -> int:
+    """The atoms that no letter of a stretch of text fits, as bits."""
+    return ~reduce(or_, [letter.fits for letter in set(row)], 0)
 
 
 # All templates of a turn, whatever their file, in one pass over the tokens of a text.
@@ -125,6 +130,9 @@ class _Wanted(dict[int, Expression | None]):
 #
 # Cost: see the top of the module.
 
+
+OVERLAPPING = "numbers.txt"
+"""The file of which matches of one template that overlap are wanted, as each has to be checked."""
 
 CASELESS = "caseless_"
 """Prefix of sections whose templates are only for texts in one case."""
@@ -167,7 +175,8 @@ class OnePass:
             for number, expression in enumerate(self._expressions)
             if casing != NORMAL or not expression.template.section.startswith(CASELESS)
         }
-        return Dispatch(wanted, self._atoms.bits)
+        overlapping = {n for n in wanted if self._file[n] == OVERLAPPING}
+        return Dispatch(wanted, self._atoms.bits, overlapping)
 
 
 # Templates of a file together, and where each of them fits.

@@ -142,8 +142,17 @@ _SPELT = ascii_letters + digits + "".join(map(chr, range(0xC0, 0x100)))
 _NEAR = 8
 """Tokens that are read at first: most matches are shorter."""
 
+_MIDDLE = 32
+"""Tokens that are read next."""
+
 _FAR = 512
 """Most tokens of a match, which bounds the time for a text of nothing but names."""
+
+NEARBY = 64
+"""Tokens within which all atoms that a template requires have to occur, if it reads no further."""
+
+_STRETCH = 8 * _FAR
+"""Tokens that are spelt once for all long matches in them."""
 
 _KEPT = 2_000
 """Most answers that are cached for a template."""
@@ -171,12 +180,14 @@ class Expression:
         self.behind, self.ahead = facts.behind, min(facts.ahead, _FAR)
         self._near = min(facts.ahead, _NEAR)
         self._bits = {atom: bits[atom] for atom in list_atoms(template)}
-        self.needs = sum(bits[atom] for atom in facts.needs)
+        needs = sum(bits[atom] for atom in facts.needs)
+        self.near_needs = needs if self.ahead <= NEARBY else 0
         self._own = sum(self._bits.values()) | START.fits | END.fits
         self._spelt = {0: _NOTHING, START.fits: _START, END.fits: _END}
         self._pattern: re.Pattern[str] | None = None
         self._spelling = _Spelling(self)
         self._answers: dict[Row, Answer] = {}
+        self._stretch: _Stretch | None = None
 
     def at(self, row: Row, place: int) -> Answer:
         """The match of the template at a place; ``row`` has START and END around it."""
@@ -195,27 +206,36 @@ class Expression:
         spell, behind, size = self._spelling.__getitem__, self.behind, self._near
         spelt = "".join(map(spell, near))
         if size < self.ahead and _NOTHING not in spelt[behind:] and place + size < len(row):
-            return self._look(self._read_far(row, place))
-        answer = self._look(spelt)
+            return self._look_far(row, place)
+        return self._keep(near, self._look(spelt, behind))
+
+    def _keep(self, letters: Row, answer: Answer) -> Answer:
+        """An answer, cached for the next time."""
         if len(self._answers) < _KEPT:
-            self._answers[near] = answer
+            self._answers[letters] = answer
         return answer
 
-    def _read_far(self, row: Row, place: int) -> str:
-        """More letters, up to one that fits nothing, since no match continues beyond it."""
-        spelt, size, start = "", self._near, place - self.behind
-        while size < self.ahead and _NOTHING not in spelt[self.behind :] and size < len(row):
-            size *= 4
-            spelt = "".join(map(self._spelling.__getitem__, row[start : place + size]))
-        return spelt
+    def _look_far(self, row: Row, place: int) -> Answer:
+        """The answer from more letters: to one that fits nothing, since no match goes beyond it."""
+        start, end = place - self.behind, place + _MIDDLE
+        middle = row[start:end]
+        answer = self._answers.get(middle)
+        if answer is not None:
+            return answer
+        spelt = "".join(map(self._spelling.__getitem__, middle))
+        if self.ahead <= _MIDDLE or _NOTHING in spelt[self.behind :] or end >= len(row):
+            return self._keep(middle, self._look(spelt, self.behind))
+        stretch = self._stretch
+        if stretch is None or not stretch.reaches(row, start):
+            stretch = self._stretch = _Stretch(row, start)
+        return self._look(stretch.spell(place + _FAR, self._spelling), place - stretch.first, _FAR)
 
-    def _look(self, spelt: str) -> Answer:
-        behind = self.behind
-        found = (self._pattern or self._compile_pattern()).match(spelt, behind)
+    def _look(self, spelt: str, place: int, ahead: int = ENDLESS) -> Answer:
+        found = (self._pattern or self._compile_pattern()).match(spelt, place, place + ahead)
         if not found:
             return ()
         first, after = found.span(found.lastindex or 0)
-        return found.end() - behind, first - behind, after - behind
+        return found.end() - place, first - place, after - place
 
     def spell(self, letter: Letter) -> str:
         """The character for a letter; a new one requires compiling again."""
@@ -249,6 +269,30 @@ class Expression:
         bit = self._bits[atom]
         spelt = more + "".join([s for fits, s in self._spelt.items() if fits & bit])
         return f"[{spelt or _NOWHERE}]"
+
+
+class _Stretch:
+    """Tokens of a row from ``first`` on, spelt bit by bit for matches that begin at many of them.
+
+    Long matches overlap: in a list of names, one begins at every name.
+    """
+
+    def __init__(self, row: Row, first: int) -> None:
+        self.first = first
+        self._row = row
+        self._spelt = ""
+
+    def reaches(self, row: Row, start: int) -> bool:
+        """Whether this is a stretch of the row, and a match from ``start`` on is to be in it."""
+        return row is self._row and self.first <= start < self.first + _STRETCH
+
+    def spell(self, end: int, spelling: _Spelling) -> str:
+        """The characters of the tokens, at least to ``end`` if the row is that long."""
+        after = self.first + len(self._spelt)
+        if after < end and after < len(self._row):
+            more = self._row[after : end + _FAR]
+            self._spelt += "".join(map(spelling.__getitem__, more))
+        return self._spelt
 
 
 @safe_repr

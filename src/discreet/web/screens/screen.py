@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import weakref
@@ -14,6 +15,7 @@ from starlette.datastructures import ImmutableMultiDict
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
+from discreet.web.child import MEMORY, name_folder
 from discreet.web.workspace import Workspace
 
 
@@ -57,10 +59,6 @@ Give: TypeAlias = Callable[[Workspace, Fields], Awaitable[Download]]
 """Makes a file to be saved."""
 
 
-MEMORY = Path("/dev/shm")
-"""Where files are in memory and not on disk."""
-
-
 class MemoryFolder:
     """A folder in memory for its owner alone, gone with this object or the program.
 
@@ -71,7 +69,7 @@ class MemoryFolder:
         if not MEMORY.is_dir():
             what = "this system has no folder in memory, and what is private is not put on disk"
             raise DiscreetError("downloads", what, "Write to a path, or use the command line.")
-        self.path = Path(tempfile.mkdtemp(prefix="discreet-", dir=MEMORY))
+        self.path = Path(tempfile.mkdtemp(prefix=name_folder(os.getpid()), dir=MEMORY))
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, True)
 
     def __repr__(self) -> str:

@@ -102,6 +102,16 @@ document.addEventListener("change", (event) => {
   if (event.target.id === "drop-file" && event.target.files.length) send(event.target.files[0]);
 });
 
+// A page that the browser kept while others were shown is old, and after the end nothing of it stays.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+// Close ends discreet for all tabs, so none goes on showing rows.
+const tabs = new BroadcastChannel("discreet");
+tabs.addEventListener("message", () => { find("page").remove(); isBroken(true); });
+document.addEventListener("submit", (event) => {
+  if (event.target.getAttribute("action").endsWith("/close")) tabs.postMessage("closed");
+});
+
 // The server ends when no page is open any more, and a page says when there is no server.
 const isBroken = (state) => { find("broken").hidden = !state; };
 document.addEventListener("htmx:sendError", () => isBroken(true));
