@@ -201,6 +201,13 @@ class Workspace:
         )
 
     @property
+    def policy_path(self) -> str:
+        """The policy's file as a command names it: with its folder, if that is another one."""
+        if Path(self.policy_folder) == Path.cwd():
+            return self.policy_file
+        return str(Path(self.policy_folder) / self.policy_file)
+
+    @property
     def command(self) -> str:
         """The command that makes the release of this file and policy."""
         source = self.source or {}
@@ -212,7 +219,7 @@ class Workspace:
                 words += [f"--{option}", source[option]]
         words += ["--header"] if source.get("header") else []
         name = Path(file).name.partition(".")[0] or "table"
-        return shlex.join([*words, "--policy", self.policy_file, "-o", f"{name}_release.csv"])
+        return shlex.join([*words, "--policy", self.policy_path, "-o", f"{name}_release.csv"])
 
     # The table
 

@@ -200,7 +200,7 @@ def _write_command(workspace: Workspace, wanted: dict[str, Any], download: bool)
     lines = [shlex.join([*words, "--force"] if wanted["replace"] else words)]
     if wanted["attack"]:
         source = _find_source(workspace) or (workspace.source or {}).get("name")
-        more = ["--policy", workspace.policy_file, "--original", source or table_work.SAMPLE]
+        more = ["--policy", workspace.policy_path, "--original", source or table_work.SAMPLE]
         lines.append(shlex.join(["discreet", "attack", target, *more]))
     return "\n".join(lines)
 
